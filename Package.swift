@@ -1,0 +1,129 @@
+// swift-tools-version: 6.2
+// The house as a diagram of one-way arrows: each target lists what it may import, and nothing else.
+// The tidy test compares every `import` with this table.
+import PackageDescription
+
+/// Strict settings of every Swift target: no warning, no unsafe construct and no import goes unnoticed.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// Tests keep the language mode and the warnings, and may use unsafe constructs freely.
+let tests: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+#if os(Linux)
+  let cryptoTargets: [Target] = [
+    // OpenSSL 3 (Debian: libssl-dev). Apple platforms use CryptoKit instead.
+    .target(
+      name: "CHoldfastCrypto", cSettings: [.define("_GNU_SOURCE")],
+      linkerSettings: [.linkedLibrary("crypto")])
+  ]
+  let cryptoDependency: [Target.Dependency] = ["CHoldfastCrypto"]
+#else
+  let cryptoTargets: [Target] = []
+  let cryptoDependency: [Target.Dependency] = []
+#endif
+
+let package = Package(
+  name: "holdfast",
+  platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
+  products: [
+    .library(name: "Holdfast", targets: ["Holdfast"]),
+    .executable(name: "holdfast", targets: ["HoldfastCommand"]),
+  ],
+  targets: cryptoTargets + [
+    // Layer 0: the domain's words, pure.
+    .target(name: "HoldfastModel", swiftSettings: strict),
+
+    // Layer 1: leaves.
+    .target(name: "HoldfastAudio", dependencies: ["HoldfastModel"], swiftSettings: strict),
+    .target(
+      name: "CHoldfastSQLite", cSettings: [.define("_GNU_SOURCE")],
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "HoldfastSQLite", dependencies: ["CHoldfastSQLite"], swiftSettings: strict),
+    .target(name: "CHoldfastPlatform", cSettings: [.define("_GNU_SOURCE")]),
+    .target(
+      name: "HoldfastPlatform",
+      dependencies: ["HoldfastModel", "CHoldfastPlatform"] + cryptoDependency,
+      swiftSettings: strict),
+    .target(
+      name: "HoldfastSchema", path: "schema", exclude: ["README.md"],
+      swiftSettings: strict),
+
+    // Layer 2: the journal.
+    .target(
+      name: "HoldfastStore",
+      dependencies: [
+        "HoldfastModel", "HoldfastSQLite", "HoldfastSchema", "HoldfastPlatform", "HoldfastAudio",
+      ],
+      swiftSettings: strict),
+
+    // Layer 3: views.
+    .target(
+      name: "HoldfastInspect", dependencies: ["HoldfastModel", "HoldfastStore"],
+      swiftSettings: strict),
+
+    // Layer 4: the public face, and the test kit.
+    .target(
+      name: "Holdfast",
+      dependencies: [
+        "HoldfastModel", "HoldfastAudio", "HoldfastPlatform", "HoldfastSQLite", "HoldfastSchema",
+        "HoldfastStore", "HoldfastInspect",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "HoldfastTesting",
+      dependencies: [
+        "HoldfastModel", "HoldfastAudio", "HoldfastPlatform", "HoldfastSQLite", "HoldfastSchema",
+        "HoldfastStore", "CHoldfastTesting",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "CHoldfastTesting", cSettings: [.define("_GNU_SOURCE")],
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+
+    // Layer 5: the command.
+    .executableTarget(
+      name: "HoldfastCommand", dependencies: ["Holdfast", "HoldfastInspect"],
+      swiftSettings: strict),
+
+    // Tests, a target a module.
+    .testTarget(
+      name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastPlatform"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "HoldfastAudioTests",
+      dependencies: ["HoldfastAudio", "HoldfastModel", "HoldfastPlatform"], swiftSettings: tests),
+    .testTarget(
+      name: "HoldfastSQLiteTests",
+      dependencies: ["HoldfastSQLite", "CHoldfastSQLite"], swiftSettings: tests),
+    .testTarget(
+      name: "HoldfastPlatformTests", dependencies: ["HoldfastPlatform", "HoldfastModel"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "HoldfastStoreTests",
+      dependencies: [
+        "HoldfastStore", "HoldfastTesting", "HoldfastModel", "HoldfastSQLite", "HoldfastPlatform",
+        "HoldfastAudio",
+      ], swiftSettings: tests),
+    .testTarget(
+      name: "HoldfastTestingTests",
+      dependencies: ["HoldfastTesting", "HoldfastModel", "HoldfastPlatform", "HoldfastSQLite"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "HoldfastTests", dependencies: ["Holdfast", "HoldfastTesting"], swiftSettings: tests),
+    .testTarget(
+      name: "CommandTests", dependencies: ["HoldfastCommand", "HoldfastModel"],
+      swiftSettings: tests),
+    .testTarget(name: "TidyTests", swiftSettings: tests),
+  ]
+)

@@ -1,0 +1,46 @@
+/// A SHA-256 value: 32 bytes, compared and hashed as four machine words.
+///
+/// The model only carries digests; computing them is the ``Hashing`` seam's work.
+package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// Number of bytes of a SHA-256 (FIPS 180-4).
+  package static let byteCount = 32
+
+  private let words: Words
+  private struct Words: Hashable, Sendable { var a, b, c, d: UInt64 }
+
+  /// Thirty-two zero bytes: the chain value before an origin's first change.
+  package static let zero = Digest(words: Words(a: 0, b: 0, c: 0, d: 0))
+
+  private init(words: Words) { self.words = words }
+
+  /// Takes exactly 32 bytes; any other count gives nil.
+  package init?(_ bytes: some Collection<UInt8>) {
+    guard bytes.count == Self.byteCount else { return nil }
+    var parts: [UInt64] = [0, 0, 0, 0]
+    for (index, byte) in bytes.enumerated() {
+      parts[index >> 3] = parts[index >> 3] << 8 | UInt64(byte)
+    }
+    words = Words(a: parts[0], b: parts[1], c: parts[2], d: parts[3])
+  }
+
+  /// The 32 bytes, most significant first.
+  package var bytes: [UInt8] {
+    words.a.bigEndianBytes + words.b.bigEndianBytes + words.c.bigEndianBytes
+      + words.d.bigEndianBytes
+  }
+
+  /// 64 lower-case hexadecimal digits.
+  package var description: String { Hex.encode(bytes) }
+
+  package static func < (left: Digest, right: Digest) -> Bool {
+    (left.words.a, left.words.b, left.words.c, left.words.d)
+      < (right.words.a, right.words.b, right.words.c, right.words.d)
+  }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// The bytes of the value, most significant first.
+  package var bigEndianBytes: [UInt8] {
+    (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> (Self.bitWidth - 8 - $0 * 8)) }
+  }
+}
