@@ -19,7 +19,9 @@ CREATE TABLE origin (
   made_ms    INTEGER NOT NULL,
   reason     TEXT    NOT NULL,              -- created, copied, commitsLost, rebuilt …
   sequence   INTEGER NOT NULL DEFAULT 0,    -- of the last change here
-  chain      BLOB    NOT NULL               -- hash of the last change here
+  chain      BLOB    NOT NULL,              -- hash of the last change here
+  stamp_ms       INTEGER NOT NULL DEFAULT 0,  -- hybrid time of the last change here
+  stamp_counter  INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- The log. ordinal is local and never used again: the cursor that apps keep. bytes are canonical and
@@ -54,9 +56,11 @@ CREATE TABLE recording (
 CREATE INDEX recording_by_start ON recording (started_ms);
 CREATE INDEX recording_by_external_id ON recording (external_id) WHERE external_id IS NOT NULL;
 
--- The clocks when a recording began here: monotonic times compare within one boot only.
+-- The clocks when a recording began here (monotonic times compare within one boot only), and the
+-- launch that captures it or did so last.
 CREATE TABLE anchor (
   recording     BLOB PRIMARY KEY,
+  launch        BLOB    NOT NULL,
   boot          BLOB    NOT NULL,
   monotonic_ns  INTEGER NOT NULL,
   wall_ms       INTEGER NOT NULL
@@ -189,3 +193,15 @@ CREATE TABLE intent (
   done_ms    INTEGER
 ) STRICT;
 CREATE INDEX intent_open ON intent (key) WHERE done_ms IS NULL;
+
+-- Files that a recorder of the app writes itself (rotating): named here before the recorder opens
+-- them, taken into reels when they are finished or when the launch has died.
+CREATE TABLE incoming (
+  take      BLOB    NOT NULL,
+  number    INTEGER NOT NULL,
+  name      TEXT    NOT NULL,               -- within the take's directory
+  taken_ms  INTEGER,                        -- when its audio was durably in reels: the file may go
+  gone_ms   INTEGER,                        -- when it was unlinked
+  PRIMARY KEY (take, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX incoming_open ON incoming (take) WHERE gone_ms IS NULL;
