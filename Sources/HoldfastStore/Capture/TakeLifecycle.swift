@@ -67,7 +67,7 @@ extension StoreWriter {
   package func index(_ records: [ChunkRecord], of take: TakeID) throws(HoldfastError) {
     guard !records.isEmpty else { return }
     try database.commit(.repeatable) { db in
-      try ChunkRows.insert(records, of: take, db)
+      _ = try ChunkRows.insert(records, of: take, db)
     }
     checkpointIfDue()
   }

@@ -1,5 +1,5 @@
 package import HoldfastModel
-import HoldfastPlatform
+package import HoldfastPlatform
 
 /// Drives a ``TakeJournal`` on its own thread: takes pieces from a ring, writes groups of chunks,
 /// hands on acknowledgements and rows.
@@ -52,16 +52,20 @@ package final class TakePump: Sendable {
   private let state = Locked(State())
   private let hooks: Hooks
   /// How long the thread sleeps at most when nothing comes: rows and paced syncs are due by time.
-  private static let tick: Int64 = 1_000_000_000
+  private static let tick: UInt64 = 1_000_000_000
 
   /// Starts the thread.
-  package init(_ journal: sending TakeJournal, ring: AudioRing, wake: WakeSignal, _ hooks: Hooks) {
+  ///
+  /// - Throws: when the system gives no thread.
+  package init(
+    _ journal: sending TakeJournal, ring: AudioRing, wake: WakeSignal, _ hooks: Hooks
+  ) throws(FileFault) {
     take = journal.take
     self.ring = ring
     self.wake = wake
     self.hooks = hooks
     let box = Box(journal)
-    BackgroundThread.start(name: "holdfast-take") { [self] in run(box.journal) }
+    _ = try BackgroundThread(name: "holdfast-take") { [self] in run(box.journal) }
   }
 
   /// Hands the journal, which no one else has, to the thread.
@@ -76,7 +80,7 @@ package final class TakePump: Sendable {
   /// Waits until the ring has room for so many bytes. For callers that may block: files and pipes.
   ///
   /// - Returns: false when the take has ended.
-  package func waitForRoom(_ bytes: UInt64) -> Bool {
+  package func waitForRoom(_ bytes: UInt32) -> Bool {
     while ring.freeBytes < bytes {
       if hasEnded { return false }
       _ = room.wait(timeoutNanoseconds: 20_000_000)
@@ -108,6 +112,8 @@ package final class TakePump: Sendable {
     end(journal, fault)
   }
 
+  private var isDrained: Bool { ring.peekRecord() == nil }
+
   /// One round: drain, write, hand on. False when the take ends.
   private func step(_ journal: TakeJournal) throws(ReelFault) -> Bool {
     let isEnding = state.withLock { $0.isEnding }
@@ -115,12 +121,12 @@ package final class TakePump: Sendable {
     if journal.hasReady || !isEnding { try write(journal) }
     let due = journal.takeDueRows()
     if !due.isEmpty { hooks.index(due) }
-    if isEnding && ring.isEmpty { return false }
+    if isEnding && isDrained { return false }
     if state.withLock({ $0.wantsSync }) {
       state.withLock { $0.wantsSync = false }
       _ = try journal.synchronize()
     }
-    if ring.isEmpty && !isEnding { _ = wake.wait(timeoutNanoseconds: Self.tick) }
+    if isDrained && !isEnding { _ = wake.wait(timeoutNanoseconds: Self.tick) }
     return true
   }
 

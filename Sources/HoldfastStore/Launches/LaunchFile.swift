@@ -43,7 +43,7 @@ package final class LaunchFile: Sendable {
     // Under its own name only when it is whole and locked: an unlocked one is a dead launch.
     let path = layout.launchFile(header.launch) + ".new"
     file = try environment.files.open(path, [.write, .create, .exclusive])
-    do {
+    do throws(FileFault) {
       guard try file.tryLock(exclusive: true) else {
         throw FileFault(
           kind: .other, operation: "lock", path: path, errno: 0, reason: "somebody holds it")

@@ -1,4 +1,4 @@
-package import HoldfastModel
+import HoldfastModel
 import HoldfastSQLite
 
 /// Launches as the database knows them.

@@ -36,7 +36,7 @@ package struct StoreEnvironment: Sendable {
   package static func system() -> StoreEnvironment {
     StoreEnvironment(
       files: SystemFiles(), clock: SystemClock(), random: SystemRandom(),
-      hashing: SystemHashing(), pause: SystemPause(), machine: HostIdentity.machineID(),
+      hashing: SystemHashing(), pause: SystemPause(), machine: (try? HostIdentity.machineID()) ?? [],
       process: Int64(HostIdentity.processID), program: HostIdentity.processName)
   }
 }

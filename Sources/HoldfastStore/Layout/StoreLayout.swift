@@ -1,3 +1,5 @@
+package import HoldfastModel
+
 /// Where the parts of a store lie. Paths are made from the directory each time it is opened: no
 /// absolute path is stored, since app containers move.
 package struct StoreLayout: Hashable, Sendable {

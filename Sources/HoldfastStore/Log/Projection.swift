@@ -1,5 +1,5 @@
-package import HoldfastModel
-package import HoldfastSQLite
+import HoldfastModel
+import HoldfastSQLite
 
 /// Writes what ``RecordingState`` derives into the tables that are searched.
 ///

@@ -18,13 +18,19 @@ struct FoundAudio {
     let now = environment.clock.now()
     let alive = Set(logs.filter(\.isAlive).map(\.header.launch))
     var adopted: [RecordingID: SalvagedRecording] = [:]
-    var unreadable: UInt64 = 0
-    for found in try TakeDirectoryScan.takes(layout.directory, environment.files) {
-      guard try isUnknown(found.take, db) else { continue }
-      guard let header = found.headers.first else {
-        unreadable += UInt64(found.unreadable.count)
-        continue
+    let scan = try TakeDirectoryScan(
+      directory: layout.directory, files: environment.files
+    ).run()
+    var unreadable = UInt64(scan.unreadable.count)
+    var headers: [TakeID: ReelHeader] = [:]
+    for reel in scan.reels where try isUnknown(reel.path.take, db) {
+      if let header = reel.header, header.take == reel.path.take {
+        headers[header.take] = headers[header.take] ?? header
+      } else {
+        unreadable += 1
       }
+    }
+    for header in headers.values.sorted(by: { $0.take < $1.take }) {
       // A take that is being recorded at this moment will be committed by its own launch.
       if alive.contains(header.launch) && !isRebuilt { continue }
       let item = try adopt(header, now, db)
@@ -58,12 +64,11 @@ struct FoundAudio {
         recording: header.recording, launch: header.launch, start: header.recordingStarted
       ).store(db)
     }
-    let tail = try TakeTail.scan(
-      header.take, from: nil, layout: layout, files: environment.files,
-      hashing: environment.hashing)
-    let records = tail.records.sorted { $0.sequence < $1.sequence }
-    let added = try ChunkRows.insert(records, of: header.take, db)
-    let last = records.last.map { $0.firstFrame + UInt64($0.frames) } ?? 0
+    let tail = try TakeTail(
+      directory: layout.directory, files: environment.files, hashing: environment.hashing
+    ).scan(take: header.take, from: nil)
+    let added = try ChunkRows.insert(tail.chunks, of: header.take, db)
+    let last = tail.chunks.last.map { $0.firstFrame + UInt64($0.frames) } ?? 0
     let length = Double(last) / header.format.sampleRate * 1e9
     var closed = header.opened
     closed.monotonicNanoseconds += length.isFinite ? Int64(min(length, 9e17)) : 0
@@ -71,7 +76,7 @@ struct FoundAudio {
       header.take, [], reason: .termination, lostNanoseconds: 0, at: closed, db)
     return SalvagedRecording(
       recording: header.recording, indexedChunks: 0, salvagedChunks: added,
-      damaged: UInt64(tail.damage.count), lostAtMostNanoseconds: 0)
+      damaged: tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) }, lostAtMostNanoseconds: 0)
   }
 
   private func drafts(_ header: ReelHeader, _ state: RecordingState) -> [ChangeLog.Draft] {

@@ -35,12 +35,12 @@ enum LaunchDirectory {
     guard dead.count > kept else { return }
     for log in dead.prefix(dead.count - kept) {
       let id = log.header.launch
-      let ended = try? writer.database.read { db in
+      let ended: Int64? = try? writer.database.read { db in
         try db.first(
           "SELECT 1 FROM launch WHERE id = ?1 AND ending IS NOT NULL", [.blob(id.bytes)]
         ) { $0.int64(0) }
       }
-      guard case .some(.some) = ended else { continue }
+      guard ended != nil else { continue }
       try? writer.environment.files.unlink(writer.layout.launchFile(id))
     }
   }

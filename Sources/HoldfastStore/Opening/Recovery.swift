@@ -104,21 +104,17 @@ struct Recovery {
   ) throws {
     let last = try db.first(
       """
-      SELECT sequence, reel, position, bytes FROM chunk WHERE take_key = ?1
-      ORDER BY reel DESC, position DESC LIMIT 1
+      SELECT reel, position, bytes FROM chunk WHERE take_key = ?1
+      ORDER BY sequence DESC LIMIT 1
       """, [.integer(take.key)]
-    ) { ($0.int64(0), $0.int64(1), $0.int64(2), $0.int64(3)) }
+    ) { (UInt32(clamping: $0.int64(0)), UInt64(clamping: $0.int64(1)), UInt64(clamping: $0.int64(2))) }
     let start = last.map {
-      (
-        reel: UInt32(clamping: $0.1),
-        offset: UInt64(clamping: $0.2) + ChunkHeader.byteCount + UInt64(clamping: $0.3)
-      )
+      ReelPosition(reel: $0.0, offset: $0.1 + ChunkHeader.byteCount + $0.2)
     }
-    let tail = try TakeTail.scan(
-      take.take, from: start, layout: layout, files: environment.files,
-      hashing: environment.hashing)
-    let records = tail.records.sorted { $0.sequence < $1.sequence }
-    let added = try ChunkRows.insert(records, of: take.take, db)
+    let tail = try TakeTail(
+      directory: layout.directory, files: environment.files, hashing: environment.hashing
+    ).scan(take: take.take, from: start)
+    let added = try ChunkRows.insert(tail.chunks, of: take.take, db)
     let end = try db.first("SELECT end_frame FROM take WHERE key = ?1", [.integer(take.key)]) {
       UInt64(clamping: $0.int64(0))
     }
@@ -132,7 +128,7 @@ struct Recovery {
         lostAtMostNanoseconds: 0)
     item.indexedChunks += take.chunks
     item.salvagedChunks += added
-    item.damaged += UInt64(tail.damage.count)
+    item.damaged += tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) }
     item.lostAtMostNanoseconds = max(item.lostAtMostNanoseconds, lost)
     found[take.recording] = item
   }

@@ -1,5 +1,5 @@
 package import HoldfastModel
-package import HoldfastSQLite
+import HoldfastSQLite
 
 /// A store that this process holds open for writing: one launch.
 ///
@@ -35,7 +35,7 @@ package final class StoreWriter {
   package func close() {
     _ = try? database.checkpoint(truncate: true)
     try? database.commit { db in
-      try db.run(
+      _ = try db.run(
         "UPDATE launch SET ended_ms = ?2, ending = ?3, evidence = ?4, acknowledged = 1 WHERE id = ?1",
         [
           .blob(launch.bytes), .integer(environment.clock.now().wallMilliseconds),

@@ -83,7 +83,8 @@ package struct ReaderOpening {
         layout: layout, environment: environment, report: OpeningReport(), logs: logs,
         schemaVersion: version, connection: connection, scratch: nil)
     case .known(let version):
-      if try version == Migrator.currentVersion && !needsRecovery(logs, connection) {
+      let isSettled = try !needsRecovery(logs, connection)
+      if isSettled && version == Migrator.currentVersion {
         let report = try StoreFaults.mapped(layout.database) { try settledReport(connection) }
         return StoreReader(
           layout: layout, environment: environment, report: report, logs: logs,
@@ -96,7 +97,7 @@ package struct ReaderOpening {
   /// The database as it lies there: shared with writers; as an immutable file when there is neither
   /// a write-ahead log nor a right to write; else a private copy of both files.
   private func source() throws(HoldfastError) -> Connection {
-    do { return try connect(layout.database, immutable: false) } catch {
+    do throws(HoldfastError) { return try connect(layout.database, immutable: false) } catch {
       let code = error.context["sqlite"].flatMap { Int32($0) } ?? 0
       let primary = ResultCode(rawValue: code).primary
       guard [.cannotOpen, .readOnly, .permission].contains(primary) else { throw error }
@@ -149,7 +150,7 @@ package struct ReaderOpening {
     _ logs: [LaunchLog], _ source: borrowing Connection, version: Int64
   ) throws(HoldfastError) -> StoreReader {
     let scratch = try Scratch.make(temporary, environment)
-    do {
+    do throws(HoldfastError) {
       try StoreFaults.mapped(layout.database) {
         try source.backup(to: scratch + "/store.sqlite", pagesPerStep: -1)
       }
@@ -162,7 +163,7 @@ package struct ReaderOpening {
 
   private func rebuilt(_ logs: [LaunchLog]) throws(HoldfastError) -> StoreReader {
     let scratch = try Scratch.make(temporary, environment)
-    do { return try preview(logs, scratch: scratch, version: 0, isRebuilt: true) } catch {
+    do throws(HoldfastError) { return try preview(logs, scratch: scratch, version: 0, isRebuilt: true) } catch {
       Scratch.remove(scratch, environment.files)
       throw error
     }
