@@ -1,3 +1,4 @@
+package import HoldfastAudio
 package import HoldfastModel
 
 /// When a chunk becomes power-safe (J2).
@@ -58,6 +59,10 @@ package final class TakeJournal {
   private var unindexedSince: Int64?
   private var lastSync: Int64
   private var hasUnsynced = false
+  private var converter: SampleConverter?
+  private var inputRate: Double = 1
+  /// The highest sample since ``takePeak()``, 0…1.
+  private var peak: Float = 0
 
   /// - Parameter chunkFrames: sample frames of a full chunk, at least 1.
   package init(
@@ -79,6 +84,12 @@ package final class TakeJournal {
   /// Sample frames taken in, dropped ones counted.
   package var capturedFrames: UInt64 { position }
 
+  /// The highest sample since the last call, 0…1.
+  package func takePeak() -> Float {
+    defer { peak = 0 }
+    return peak
+  }
+
   /// Whether chunks wait for ``write()``.
   package var hasReady: Bool { !ready.isEmpty }
 
@@ -87,13 +98,32 @@ package final class TakeJournal {
     UInt64(ready.count) >= Self.groupChunks || readyBytes >= Self.groupBytes
   }
 
+  /// Makes the journal take pieces of another PCM format, which it converts to the take's. Called
+  /// before the first piece; does nothing when the formats are alike.
+  package func convert(from input: AudioFormat) throws(AudioError) {
+    guard input != take.format else { return }
+    inputRate = input.sampleRate
+    converter = try SampleConverter(from: input, to: take.format)
+  }
+
   /// Takes a piece of interleaved PCM.
   ///
   /// - Parameters:
-  ///   - bytes: whole sample frames.
-  ///   - dropped: sample frames that are missing before it.
-  package func offer(_ bytes: [UInt8], dropped: UInt64 = 0) {
-    if dropped > 0 { skip(dropped) }
+  ///   - piece: whole sample frames of the input's format.
+  ///   - dropped: sample frames of the input that are missing before it.
+  package func offer(_ piece: [UInt8], dropped: UInt64 = 0) {
+    if dropped > 0 { skip(scaled(dropped)) }
+    store(converter?.convert(piece) ?? piece)
+  }
+
+  /// Frames of the input as frames of the take.
+  private func scaled(_ frames: UInt64) -> UInt64 {
+    guard converter != nil else { return frames }
+    return UInt64((Double(frames) * take.format.sampleRate / inputRate).rounded())
+  }
+
+  private func store(_ bytes: [UInt8]) {
+    peak = max(peak, PeakMeter.peak(of: bytes, take.format.encoding))
     let frameBytes = Int(take.format.bytesPerFrame)
     var offset = 0
     while offset < bytes.count {
@@ -214,6 +244,7 @@ package final class TakeJournal {
   ///
   /// - Returns: the chunks that are acknowledged by it.
   package func finish() throws(ReelFault) -> [ChunkRecord] {
+    if let rest = converter?.finish() { store(rest) }
     cut()
     var answered = try write()
     let moved = try writer.finish()

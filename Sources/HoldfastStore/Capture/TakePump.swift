@@ -42,6 +42,7 @@ package final class TakePump: Sendable {
     var isEnding = false
     var wantsSync = false
     var outcome: Outcome?
+    var peak: Float = 0
     var waiters: [@Sendable (Outcome) -> Void] = []
   }
 
@@ -86,6 +87,14 @@ package final class TakePump: Sendable {
       _ = room.wait(timeoutNanoseconds: 20_000_000)
     }
     return !hasEnded
+  }
+
+  /// The highest sample since the last call, 0…1.
+  package func takePeak() -> Float {
+    state.withLock { state in
+      defer { state.peak = 0 }
+      return state.peak
+    }
   }
 
   /// Ends the take: everything in the ring is written first. Answers when it is power-safe.
@@ -138,6 +147,8 @@ package final class TakePump: Sendable {
       journal.offer(piece, dropped: record.droppedBefore)
     }
     room.signal()
+    let peak = journal.takePeak()
+    if peak > 0 { state.withLock { $0.peak = max($0.peak, peak) } }
   }
 
   private func write(_ journal: TakeJournal) throws(ReelFault) {
