@@ -19,7 +19,8 @@ struct CAFPacketWalk {
   private let packetLength: UInt32
   private let packetFrames: UInt32
 
-  /// Begins at the first entry. What is 0 of `packetLength` and `packetFrames` stands in each entry.
+  /// Begins at the first entry. Of `packetLength` and `packetFrames`, what is 0 stands in each
+  /// entry.
   init(
     window: SourceWindow, table: CAFPacketTableChunk, packetLength: UInt32, packetFrames: UInt32
   ) {
