@@ -215,14 +215,18 @@ package enum Schema {
         -- Files that a recorder of the app writes itself (rotating): named here before the recorder opens
         -- them, taken into reels when they are finished or when the launch has died.
         CREATE TABLE incoming (
-          take      BLOB    NOT NULL,
-          number    INTEGER NOT NULL,
-          name      TEXT    NOT NULL,               -- within the take's directory
-          taken_ms  INTEGER,                        -- when its audio was durably in reels: the file may go
-          gone_ms   INTEGER,                        -- when it was unlinked
-          PRIMARY KEY (take, number)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX incoming_open ON incoming (take) WHERE gone_ms IS NULL;
+          key           INTEGER PRIMARY KEY,
+          recording     BLOB    NOT NULL,
+          track         TEXT    NOT NULL,           -- the track's name
+          name          TEXT    NOT NULL,           -- within the store's directory
+          launch        BLOB    NOT NULL,
+          boot          BLOB    NOT NULL,           -- when it was named, both clocks
+          monotonic_ns  INTEGER NOT NULL,
+          wall_ms       INTEGER NOT NULL,
+          taken_ms      INTEGER,                    -- when its audio was durably in reels: the file may go
+          gone_ms       INTEGER                     -- when it was unlinked, or found to be none
+        ) STRICT;
+        CREATE INDEX incoming_open ON incoming (key) WHERE gone_ms IS NULL;
         """#),
   ]
 }

@@ -1,6 +1,6 @@
 import Foundation
 public import HoldfastModel
-package import HoldfastPlatform
+import HoldfastPlatform
 package import HoldfastStore
 
 /// The capture of one recording, from start or resume to stop.
@@ -48,13 +48,13 @@ public final class CaptureSession: Sendable {
         hint: "Both must be over 0.")
     }
     return try await beginTake(
-      track, input: input, isPlanar: !format.interleaved, stored: stored)
+      track, input: input, isPlanar: !format.interleaved, stored: stored, measuresPeak: true)
   }
 
   /// Begins a take of any PCM format, for the command.
   package func beginTake(
     _ track: String, input: AudioFormat, isPlanar: Bool = false, stored: AudioFormat,
-    startNanoseconds: Int64? = nil, ringBytes: UInt32? = nil
+    startNanoseconds: Int64? = nil, ringBytes: UInt32? = nil, measuresPeak: Bool = false
   ) async throws(HoldfastError) -> TakeWriter {
     try await settled()
     let chunk = TakeWriter.chunkFrames(stored, host.configuration.chunk)
@@ -67,7 +67,7 @@ public final class CaptureSession: Sendable {
     }
     let writer = try await TakeWriter.start(
       take, self, input: input, isPlanar: isPlanar, chunkFrames: chunk, durability,
-      ringBytes: ringBytes)
+      ringBytes: ringBytes, measuresPeak: measuresPeak)
     state.withLock { $0.takes.append(writer) }
     statusHub.bump()
     return writer

@@ -1,6 +1,6 @@
 import HoldfastAudio
 public import HoldfastModel
-package import HoldfastPlatform
+import HoldfastPlatform
 package import HoldfastStore
 
 /// Takes the sample frames of one take.
@@ -15,7 +15,6 @@ public final class TakeWriter: OpenTakeHandle {
   private let session: CaptureSession
   private let state: Locked<State>
   private let bytesPerFrame: UInt32
-  private let planarBytes: UInt32?
 
   private struct State: Sendable {
     var acknowledgedFrames: UInt64 = 0
@@ -26,14 +25,13 @@ public final class TakeWriter: OpenTakeHandle {
 
   private init(
     _ take: OpenTake, _ session: CaptureSession, _ pump: TakePump, _ state: Locked<State>,
-    input: AudioFormat, isPlanar: Bool
+    bytesPerFrame: UInt32
   ) {
     self.take = take
     self.session = session
     self.pump = pump
     self.state = state
-    bytesPerFrame = input.bytesPerFrame
-    planarBytes = isPlanar && input.channels > 1 ? input.encoding.bytesPerSample : nil
+    self.bytesPerFrame = bytesPerFrame
   }
 
   /// Sample frames of a full chunk.
@@ -49,7 +47,7 @@ public final class TakeWriter: OpenTakeHandle {
 
   static func start(
     _ take: OpenTake, _ session: CaptureSession, input: AudioFormat, isPlanar: Bool,
-    chunkFrames: UInt64, _ durability: ChunkDurability, ringBytes: UInt32?
+    chunkFrames: UInt64, _ durability: ChunkDurability, ringBytes: UInt32?, measuresPeak: Bool
   ) async throws(HoldfastError) -> TakeWriter {
     let wake = WakeSignal()
     let wanted = Double(input.bytesPerFrame) * input.sampleRate * ringSeconds
@@ -59,12 +57,13 @@ public final class TakeWriter: OpenTakeHandle {
     let hooks = Self.hooks(take, session, state)
     let pump = try await session.host.read { writer throws(HoldfastError) in
       let journal = try writer.makeJournal(take, chunkFrames: chunkFrames, durability)
-      journal.convert(from: input)
-      do { return try TakePump(journal, ring: ring, wake: wake, hooks) } catch {
-        throw StoreFaults.error(error)
-      }
+      do {
+        try journal.convert(from: input, layout: isPlanar ? .planar : .interleaved)
+        journal.measuresPeak = measuresPeak
+        return try TakePump(journal, ring: ring, wake: wake, hooks)
+      } catch { throw StoreFaults.error(error, path: writer.layout.directory) }
     }
-    return TakeWriter(take, session, pump, state, input: input, isPlanar: isPlanar)
+    return TakeWriter(take, session, pump, state, bytesPerFrame: input.bytesPerFrame)
   }
 
   private static func hooks(
@@ -110,10 +109,8 @@ public final class TakeWriter: OpenTakeHandle {
   public func append(
     _ bytes: UnsafeRawBufferPointer, frames: UInt32, hostTime: UInt64
   ) -> Bool {
-    if let planarBytes, frames > 0 {
-      return unsafe pump.ring.push(
-        planes: bytes, bytesPerSample: planarBytes, frames: frames, hostTime: hostTime)
-    }
+    // Bytes that are not whole frames would shift every later sample: refused, the take goes on.
+    guard UInt64(bytes.count) == UInt64(frames) * UInt64(bytesPerFrame) else { return false }
     return unsafe pump.ring.push(bytes, frames: frames, hostTime: hostTime)
   }
 
@@ -124,7 +121,7 @@ public final class TakeWriter: OpenTakeHandle {
     let room = UInt32(bytes.count) + AudioRing.headerBytes * 2
     guard pump.waitForRoom(min(room, pump.ring.capacityBytes / 2)) else { return false }
     let frames = UInt32(bytes.count) / bytesPerFrame
-    return bytes.withUnsafeBytes { raw in
+    return unsafe bytes.withUnsafeBytes { raw in
       unsafe pump.ring.push(raw, frames: frames, hostTime: 0)
     }
   }

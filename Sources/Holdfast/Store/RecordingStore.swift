@@ -1,6 +1,6 @@
 public import Foundation
 public import HoldfastModel
-package import HoldfastPlatform
+import HoldfastPlatform
 package import HoldfastStore
 
 /// A store of recordings on this device: the handle that an app keeps for its whole life.

@@ -1,6 +1,6 @@
 import Foundation
 package import HoldfastModel
-package import HoldfastPlatform
+import HoldfastPlatform
 package import HoldfastStore
 
 /// Owns the writer on a thread of its own and keeps the handle's state: the effects behind
@@ -15,7 +15,7 @@ package actor StoreHost {
   private let executor: ThreadExecutor
   /// The host's own thread.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    executor.asUnownedSerialExecutor()
+    unsafe executor.asUnownedSerialExecutor()
   }
 
   package nonisolated let configuration: RecordingStore.Configuration
@@ -39,6 +39,7 @@ package actor StoreHost {
     var launchFile: LaunchFile?
     var early: [LaunchEvent] = []
     var sessions: [RecordingID: CaptureSession] = [:]
+    var interrupt: (@Sendable () -> Void)?
   }
 
   package init(_ configuration: RecordingStore.Configuration, _ environment: StoreEnvironment) {
@@ -105,8 +106,10 @@ package actor StoreHost {
     let (writer, opened) = try StoreOpening.open(
       configuration.directory.path, options, environment)
     self.writer = writer
+    let interrupt = writer.interrupt
     let early = shared.withLock { shared in
       shared.launchFile = writer.launchFile
+      shared.interrupt = interrupt
       defer { shared.early = [] }
       return shared.early
     }
@@ -206,7 +209,7 @@ package actor StoreHost {
   }
 
   private nonisolated func interrupt() {
-    shared.withLock { $0.interrupt?() }
+    shared.withLock { $0.interrupt }?()
   }
 
   private func suspendEverything() async {
@@ -229,7 +232,10 @@ package actor StoreHost {
 
   private func closeWriter(_ end: (StoreWriter) -> Void) {
     guard let writer else { return }
-    shared.withLock { $0.launchFile = nil }
+    shared.withLock { shared in
+      shared.launchFile = nil
+      shared.interrupt = nil
+    }
     self.writer = nil
     end(writer)
   }

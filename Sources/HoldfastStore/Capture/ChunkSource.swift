@@ -1,5 +1,5 @@
 package import HoldfastAudio
-package import HoldfastModel
+import HoldfastModel
 
 /// Cuts a file of audio into payloads of chunks, in bounded memory.
 package struct ChunkSource {

@@ -61,6 +61,9 @@ package final class TakeJournal {
   private var hasUnsynced = false
   private var converter: SampleConverter?
   private var inputRate: Double = 1
+  private var inputLayout = SampleLayout.interleaved
+  /// Whether ``takePeak()`` is of use to somebody: it costs a look at every sample.
+  package var measuresPeak = false
   /// The highest sample since ``takePeak()``, 0…1.
   private var peak: Float = 0
 
@@ -100,9 +103,12 @@ package final class TakeJournal {
 
   /// Makes the journal take pieces of another PCM format, which it converts to the take's. Called
   /// before the first piece; does nothing when the formats are alike.
-  package func convert(from input: AudioFormat) throws(AudioError) {
-    guard input != take.format else { return }
+  package func convert(
+    from input: AudioFormat, layout: SampleLayout = .interleaved
+  ) throws(AudioError) {
+    guard input != take.format || layout == .planar else { return }
     inputRate = input.sampleRate
+    inputLayout = layout
     converter = try SampleConverter(from: input, to: take.format)
   }
 
@@ -113,7 +119,9 @@ package final class TakeJournal {
   ///   - dropped: sample frames of the input that are missing before it.
   package func offer(_ piece: [UInt8], dropped: UInt64 = 0) {
     if dropped > 0 { skip(scaled(dropped)) }
-    store(converter?.convert(piece) ?? piece)
+    // A piece that is no whole number of frames is the ring's fault, never the caller's loss: it is
+    // refused before the ring.
+    store((try? converter?.convert(piece.span, layout: inputLayout)) ?? piece)
   }
 
   /// Frames of the input as frames of the take.
@@ -123,7 +131,9 @@ package final class TakeJournal {
   }
 
   private func store(_ bytes: [UInt8]) {
-    peak = max(peak, PeakMeter.peak(of: bytes, take.format.encoding))
+    if measuresPeak {
+      peak = max(peak, PeakMeter.peak(of: bytes.span, format: take.format) ?? 0)
+    }
     let frameBytes = Int(take.format.bytesPerFrame)
     var offset = 0
     while offset < bytes.count {

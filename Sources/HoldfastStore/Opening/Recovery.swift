@@ -28,7 +28,9 @@ struct Recovery {
     for take in try openTakes(db) where !(take.launch.map(alive.contains) ?? true) {
       try salvage(take, db, &found, &report)
     }
-    for (recording, anchor) in try unfinished(db) where !alive.contains(anchor) {
+    // At an opening this launch captures nothing yet: what it owns it took over from a dead one.
+    for (recording, anchor) in try unfinished(db)
+    where !alive.contains(anchor) || anchor == launch {
       try settle(recording, now, db, &found)
     }
     for item in found.values.sorted(by: { $0.recording < $1.recording }) {

@@ -122,6 +122,7 @@ package struct StoreOpening {
     let lost = try LostCommits.settle(writer, logs, stored: storedCommit, isCopy: twin != nil)
     if let lost { report.attention.append(lost) }
     try LaunchRow.begin(writer)
+    try LeftFiles.adopt(writer, logs, &report)
     try recover(writer, logs)
     if isRebuilt || lost != nil { try adopt(writer, logs, isRebuilt: isRebuilt) }
     try Removal.finishIntents(writer)

@@ -58,7 +58,7 @@ struct StorePlace {
   }
 
   private static let ownNames: Set<String> = [
-    "audio", "launches", "evidence", "writer.lock", "reserve", "store.sqlite", "store.sqlite-wal",
+    "audio", "incoming", "launches", "evidence", "writer.lock", "reserve", "store.sqlite", "store.sqlite-wal",
     "store.sqlite-shm", "store.sqlite-journal", "lost+found",
   ]
 

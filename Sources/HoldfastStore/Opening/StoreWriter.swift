@@ -55,6 +55,12 @@ package final class StoreWriter {
     database.close()
   }
 
+  /// Aborts a statement that runs; from any thread, also after the end.
+  package var interrupt: @Sendable () -> Void {
+    let handle = database.connection.interruptHandle
+    return { handle.interrupt() }
+  }
+
   /// Runs a checkpoint when the write-ahead log is over its budget; never on the append path.
   package func checkpointIfDue() {
     if database.checkpointIsDue { _ = try? database.checkpoint() }
