@@ -80,7 +80,8 @@ import CHoldfastSQLite
       operation: "transaction")
   }
 
-  /// A statement ready to bind, from the cache when it is there. Give it back with ``giveBack(_:)``.
+  /// A statement ready to bind, from the cache when it is there. To be given back with
+  /// ``giveBack(_:)``.
   func borrow(_ sql: String) throws(SQLiteError) -> StatementHandle {
     try assertTransactionStands()
     if let cached = cache.lend(sql) { return cached }

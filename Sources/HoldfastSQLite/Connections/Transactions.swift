@@ -45,6 +45,7 @@ extension Connection {
   /// Throws what the body threw, or an ``SQLiteError``: ``ResultCode/busy`` when another connection
   /// writes, ``ResultCode/abortRollback`` when SQLite itself rolled back (a full disk, an
   /// interrupt) and the body went on.
+  @discardableResult
   package func transaction<Result>(
     _ kind: TransactionKind, _ body: () throws -> Result
   ) throws -> Result {

@@ -26,7 +26,7 @@ extension Row {
   /// Whether the column is NULL. One that is not there counts as NULL, and as unreadable.
   package func isNull(_ column: Int32) -> Bool {
     guard unsafe sqlite3_column_type(statement.pointer, column) == SQLITE_NULL else { return false }
-    return column < count || refuse(column, SQLITE_NULL, "a column", true)
+    return (0..<count).contains(column) || refuse(column, SQLITE_NULL, "a column", true)
   }
 
   /// An integer.
@@ -114,7 +114,7 @@ extension Row {
       case SQLITE_FLOAT: "a real"
       case SQLITE_TEXT: "text"
       case SQLITE_BLOB: "a blob"
-      default: column < count ? "NULL" : "absent"
+      default: (0..<count).contains(column) ? "NULL" : "absent"
       }
     return note(column, wanted, found, empty)
   }

@@ -8,6 +8,12 @@ package struct BackupProgress: Hashable, Sendable {
   package var remainingPages: Int32
   /// Pages of the database.
   package var totalPages: Int32
+
+  /// Progress from its parts.
+  package init(remainingPages: Int32, totalPages: Int32) {
+    self.remainingPages = remainingPages
+    self.totalPages = totalPages
+  }
 }
 
 extension Connection {
