@@ -59,8 +59,8 @@ package struct ChunkHeader: Hashable, Sendable {
     self.sha256 = sha256
   }
 
-  /// Reads the header that the slice begins with; nil when it is short, is no chunk header, or fails
-  /// its CRC.
+  /// Reads the header that the slice begins with; nil when it is short, is no chunk header, or
+  /// fails its CRC.
   package init?(decoding bytes: ArraySlice<UInt8>) {
     let count = Int(Self.byteCount)
     guard bytes.count >= count, bytes.starts(with: Self.magic) else { return nil }

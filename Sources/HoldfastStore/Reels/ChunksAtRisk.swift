@@ -6,8 +6,8 @@ struct QueuedChunk {
   var header: ChunkHeader
   /// Its bytes.
   var payload: [UInt8]
-  /// Whether the caller was told that it is written, in a reel that ended since. Such a chunk is the
-  /// writer's to look after; any other is still the caller's when the call fails.
+  /// Whether the caller was told that it is written, in a reel that ended since. Such a chunk is
+  /// the writer's to look after; any other is still the caller's when the call fails.
   var reported: Bool
 }
 

@@ -2,8 +2,8 @@ import HoldfastModel
 
 /// One reel while it is being written.
 ///
-/// Invariant (J2): bytes go only to the end and never over bytes that a chunk was reported in; after
-/// a failed write there is no further write, after a failed sync no further sync.
+/// Invariant (J2): bytes go only to the end and never over bytes that a chunk was reported in;
+/// after a failed write there is no further write, after a failed sync no further sync.
 struct OpenReel {
   /// What may still be done with the file.
   enum State {
@@ -44,8 +44,8 @@ struct OpenReel {
     state == .writable && (frameEnd <= bound || (end == 0 && asFirst))
   }
 
-  /// Writes whole frames at the end, in one call. When the disk is full, what was written of them is
-  /// cut off again if that can be done.
+  /// Writes whole frames at the end, in one call. When the disk is full, what was written of them
+  /// is cut off again if that can be done.
   mutating func write(_ bytes: [UInt8]) throws(ReelFault) {
     let target = end + UInt64(bytes.count)
     extend(for: target)

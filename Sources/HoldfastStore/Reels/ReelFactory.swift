@@ -2,8 +2,8 @@ import HoldfastModel
 
 /// Begins the reels of one take, and knows which directories do not durably name them yet.
 ///
-/// Invariant (J2): when ``syncDirectories(in:)`` returned, every file begun before is named durably,
-/// from the store's directory down.
+/// Invariant (J2): when ``syncDirectories(in:)`` returned, every file begun before is named
+/// durably, from the store's directory down.
 struct ReelFactory {
   /// What every reel says.
   let template: ReelHeader

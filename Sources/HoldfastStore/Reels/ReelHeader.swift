@@ -43,8 +43,8 @@ package struct ReelHeader: Hashable, Sendable {
   /// received from elsewhere, in the order of their arrival.
   package var local: Bool
 
-  /// A reel's header. A ``ReelWriter`` sets `reel`, `opened`, `firstChunk` and `firstFrame` for each
-  /// reel by itself; `reel` is where it begins to count.
+  /// A reel's header. A ``ReelWriter`` sets `reel`, `opened`, `firstChunk` and `firstFrame` for
+  /// each reel by itself; `reel` is where it begins to count.
   package init(
     formatVersion: UInt16 = ReelHeader.currentVersion, store: StoreID, origin: OriginID,
     launch: LaunchID, recording: RecordingID, track: TrackID, trackName: String, take: TakeID,

@@ -1,6 +1,7 @@
 import HoldfastModel
 
-/// The fields of a reel header. Numbers are never reused; a reader skips those that it does not know.
+/// The fields of a reel header. Numbers are never reused; a reader skips those that it does not
+/// know.
 enum ReelField: UInt16 {
   /// Names of 16 bytes each.
   case store = 1

@@ -1,7 +1,7 @@
 /// The sizes that bound reels and the writer's memory. One set is in force; tests use small ones.
 package struct ReelLimits: Hashable, Sendable {
-  /// A reel takes no further chunk that would end after this many bytes. A chunk that is larger than
-  /// a whole reel gets one alone.
+  /// A reel takes no further chunk that would end after this many bytes. A chunk that is larger
+  /// than a whole reel gets one alone.
   package var reelBytes: UInt64
   /// A larger payload is refused before anything is written, and no reader believes it.
   package var payloadBytes: UInt64

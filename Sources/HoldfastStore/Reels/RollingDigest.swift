@@ -3,8 +3,8 @@ package import HoldfastModel
 /// The digest of an extent: of chunks 0…n of a take, folded over their hashes.
 ///
 /// D₀ is 32 zero bytes; Dₙ = SHA-256(Dₙ₋₁ ‖ SHA-256 of the chunk ‖ first sample frame ‖ sample
-/// frames), integers most significant byte first. So two replicas that name the same digest hold the
-/// same sound at the same places, and a longer extent is computed from a shorter one.
+/// frames), integers most significant byte first. So two replicas that name the same digest hold
+/// the same sound at the same places, and a longer extent is computed from a shorter one.
 package struct RollingDigest: Sendable {
   /// The digest of the chunks taken so far.
   package private(set) var value: Digest
