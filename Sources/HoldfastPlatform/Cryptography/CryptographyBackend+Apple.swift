@@ -37,7 +37,8 @@
 
     /// HMAC-SHA256.
     static func authenticationCode(of message: Span<UInt8>, key: Span<UInt8>) -> [UInt8]? {
-      Array(HMAC<SHA256>.authenticationCode(for: copy(message), using: SymmetricKey(data: copy(key))))
+      Array(
+        HMAC<SHA256>.authenticationCode(for: copy(message), using: SymmetricKey(data: copy(key))))
     }
 
     /// HKDF-SHA256.
@@ -54,7 +55,8 @@
     static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
       unsafe left.withUnsafeBytes { left in
         unsafe right.withUnsafeBytes { right in
-          left.isEmpty || unsafe timingsafe_bcmp(left.baseAddress, right.baseAddress, left.count) == 0
+          left.isEmpty
+            || unsafe timingsafe_bcmp(left.baseAddress, right.baseAddress, left.count) == 0
         }
       }
     }
