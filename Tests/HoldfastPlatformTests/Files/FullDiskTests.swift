@@ -87,29 +87,6 @@ import Testing
     #expect(try files.freeBytes(disk.path) == 0)
     try file.write([UInt8](repeating: 5, count: 200_000), at: 0)
   }
-
-  @Test(
-    "a sync that fails with EIO is a fault of the medium (J2)",
-    .enabled(if: Command.exists("strace"), "needs strace to inject the fault"))
-  func failedSync() async throws {
-    let path = directory["f"]
-    let parent = directory.path
-    await #expect(processExitsWith: .success) {
-      [path = path as String, parent = parent as String] in
-      unblockSignals()
-      let files = SystemFiles()
-      let file = try files.open(path, .create)
-      try file.write([1], at: 0)
-      try file.sync()
-      let tracer = try Injection("fdatasync,fsync:error=EIO")
-      let refused = fault(try file.sync())
-      let directoryRefused = fault(try files.syncDirectory(parent))
-      tracer.end()
-      #expect(refused?.kind == .medium)
-      #expect(refused?.errno == EIO)
-      #expect(directoryRefused?.kind == .medium)
-    }
-  }
 }
 
 /// Sets RLIMIT_FSIZE of this process.
@@ -138,29 +115,4 @@ private final class SmallDisk {
     guard let directory = try? TemporaryDirectory() else { return false }
     return (try? SmallDisk(at: directory.path, kilobytes: 64)) != nil
   }()
-}
-
-/// Faults that strace puts into the calls of this process.
-private final class Injection {
-  private let process = Process()
-
-  init(_ rule: String) throws {
-    let pid = ProcessInfo.processInfo.processIdentifier
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "strace", "-qq", "-f", "-o", "/dev/null", "-e", "inject=\(rule)", "-p", "\(pid)",
-    ]
-    try process.run()
-    while try !isTraced(), process.isRunning { sched_yield() }
-  }
-
-  func end() {
-    process.interrupt()
-    process.waitUntilExit()
-  }
-
-  private func isTraced() throws -> Bool {
-    let status = try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
-    return !status.contains("TracerPid:\t0\n")
-  }
 }
