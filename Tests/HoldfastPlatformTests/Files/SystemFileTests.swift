@@ -9,7 +9,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  @Test("what was written is read back, as in an array that stands for the file", arguments: 1...8)
+  @Test("what was written is read back, as in an array that stands for the file", arguments: 1...4)
   func readsAndWrites(seed: UInt64) throws {
     var random = Seeded(seed)
     let file = try files.open(directory["f"], .create)
