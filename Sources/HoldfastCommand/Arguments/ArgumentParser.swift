@@ -15,6 +15,7 @@ package struct ArgumentParser: Sendable {
   /// Where days begin, for dates without a time.
   package let zone: TimeZone
 
+  /// A parser for all commands, or for some.
   package init(commands: [CommandSpec] = CommandTable.all, zone: TimeZone = .current) {
     self.commands = commands
     self.zone = zone

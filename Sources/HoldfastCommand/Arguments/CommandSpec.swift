@@ -26,6 +26,7 @@ package struct CommandSpec: Sendable {
   /// What its exit codes mean, where that needs words beyond the common list.
   package let exits: [ExitNote]
 
+  /// A row of the table; what is left out is empty, and the shared options are all of them.
   package init(
     _ name: String, aliases: [String] = [], in group: CommandGroup, _ summary: String,
     discussion: [String] = [], arguments: [any DeclaredArgument] = [],
@@ -69,6 +70,8 @@ package struct CommandExample: Sendable {
   package let line: String
   /// What it does, without a full stop.
   package let meaning: String
+
+  /// A line and its meaning.
   package init(_ line: String, _ meaning: String) {
     self.line = line
     self.meaning = meaning
@@ -77,9 +80,12 @@ package struct CommandExample: Sendable {
 
 /// What one exit code says when this command ends with it.
 package struct ExitNote: Sendable {
+  /// The code.
   package let code: ExitCode
   /// Without a full stop.
   package let meaning: String
+
+  /// A code and its meaning.
   package init(_ code: ExitCode, _ meaning: String) {
     self.code = code
     self.meaning = meaning

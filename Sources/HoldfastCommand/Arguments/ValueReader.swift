@@ -11,6 +11,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
   /// The value of a word, or nil when the word is not what ``expectation`` says.
   package let read: @Sendable (String, TimeZone) -> Value?
 
+  /// A reader of values of one kind.
   package init(
     _ kind: ValueKind, _ expectation: String,
     read: @escaping @Sendable (String, TimeZone) -> Value?

@@ -5,6 +5,7 @@ package struct HelpPage: Sendable {
   /// Where the second column of a list begins at the latest; earlier where the page is narrow.
   private static let termColumns = 26
 
+  /// Pages of so many columns.
   package init(columns: Int) {
     self.columns = columns
   }

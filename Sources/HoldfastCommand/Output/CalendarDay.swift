@@ -5,6 +5,7 @@ package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
   /// Days since 1970-01-01, negative before.
   package let daysSince1970: Int64
 
+  /// A day by its distance.
   package init(daysSince1970: Int64) {
     self.daysSince1970 = daysSince1970
   }
@@ -71,6 +72,8 @@ extension RFC3339 {
 package struct JSONTime: Encodable, Hashable, Sendable {
   /// Since 1970-01-01T00:00:00Z.
   package let milliseconds: Int64
+
+  /// A time by its distance.
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   package func encode(to encoder: any Encoder) throws {

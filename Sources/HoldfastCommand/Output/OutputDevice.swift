@@ -3,7 +3,9 @@ package import HoldfastModel
 
 /// Where bytes may be sent.
 package enum StandardStream: Sendable {
+  /// For results.
   case output
+  /// For everything else.
   case error
 }
 
@@ -27,6 +29,7 @@ package protocol OutputDevice: Sendable {
 package struct StandardStreams: OutputDevice {
   private let queue = DispatchQueue(label: "holdfast.output")
 
+  /// The streams as the process got them.
   package init() {}
 
   package func write(

@@ -23,6 +23,7 @@ package struct CommandContext: Sendable {
   /// The next line of standard input without its end; nil at the end of input.
   package let readLine: @Sendable () async -> String?
 
+  /// What one run of a command is given.
   package init(
     arguments: ParsedArguments, output: Output, environment: [String: String], zone: TimeZone,
     readLine: @escaping @Sendable () async -> String?

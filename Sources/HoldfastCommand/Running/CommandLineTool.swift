@@ -26,6 +26,7 @@ package struct CommandLineTool: Sendable {
   /// The next line of standard input.
   package let readLine: @Sendable () async -> String?
 
+  /// The command in its world.
   package init(
     registry: CommandRegistry = .all, device: any OutputDevice, terminal: Terminal,
     environment: [String: String], zone: TimeZone, now: @escaping @Sendable () -> UInt64,

@@ -32,9 +32,8 @@ package struct CommandRegistry: Sendable {
 
   /// The commands whose bodies are still to be written. To be deleted when it is empty.
   package static let notYet: Set<String> = [
-    "record", "import", "probe", "list", "show", "launches", "space", "inspect", "dump", "recover",
-    "verify", "rebuild", "adopt", "edit", "stop", "rm", "restore", "purge", "export", "archive",
-    "backup", "bundle",
+    "import", "launches", "space", "inspect", "dump", "verify", "rebuild", "adopt", "export",
+    "archive", "backup", "bundle",
   ]
 
   /// The body of a command of the table; `failed` when it has none.

@@ -3,6 +3,7 @@ import Foundation
 /// The entry of the process; everything behind it has its world handed in.
 @main
 struct Main {
+  /// Runs the command and ends the process.
   static func main() async {
     ProcessSignals.prepare()
     guardStandardStreams()

@@ -6,6 +6,7 @@ package struct ProgressBar: Sendable {
   private static let period: UInt64 = 100_000_000
   private static let bar = 20
 
+  /// A bar that is not drawn yet.
   package init() {}
 
   /// Whether something stands on the screen.

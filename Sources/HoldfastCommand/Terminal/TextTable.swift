@@ -9,6 +9,7 @@ package struct TextTable: Sendable {
     /// Whether this column gives way when the line is too narrow, as titles do.
     package let isElastic: Bool
 
+    /// A column by its heading.
     package init(_ title: String, right: Bool = false, elastic: Bool = false) {
       self.title = title
       isRight = right
@@ -23,6 +24,7 @@ package struct TextTable: Sendable {
   private static let leastElasticWidth = 8
   private static let separator = "  "
 
+  /// A table without rows.
   package init(_ columns: [Column]) {
     self.columns = columns
   }

@@ -1,10 +1,12 @@
 /// Rows of the table: the command about itself. These need no store.
 extension CommandTable {
+  /// `holdfast help`.
   static let help = CommandSpec(
     "help", in: .about, "Explain a command, or list all of them",
     arguments: [Arguments.command], common: [Options.help, Options.version],
     examples: [CommandExample("holdfast help record", "All about record")])
 
+  /// `holdfast completions`.
   static let completions = CommandSpec(
     "completions", in: .about, "Print the completion script for a shell",
     arguments: [Arguments.shell], common: [Options.help, Options.version],
@@ -18,6 +20,7 @@ extension CommandTable {
         "holdfast completions fish > ~/.config/fish/completions/holdfast.fish", "For fish"),
     ])
 
+  /// `holdfast man`.
   static let man = CommandSpec(
     "man", in: .about, "Print the manual page",
     common: [Options.help, Options.version],
@@ -27,6 +30,7 @@ extension CommandTable {
         "holdfast man > ~/.local/share/man/man1/holdfast.1", "Install it for one user"),
     ])
 
+  /// `holdfast version`.
   static let version = CommandSpec(
     "version", in: .about, "Print the version",
     common: [Options.json, Options.help, Options.version],

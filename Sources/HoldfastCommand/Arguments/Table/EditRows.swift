@@ -1,27 +1,32 @@
 /// Rows of the table: changes to recordings.
 extension CommandTable {
+  /// `holdfast edit`.
   static let edit = CommandSpec(
     "edit", in: .recordAndLook, "Rename a recording",
     arguments: [Arguments.recording], options: [Options.newTitle],
     examples: [CommandExample("holdfast edit 4f2a --title 'Board meeting'", "Give it a title")])
 
+  /// `holdfast stop`.
   static let stop = CommandSpec(
     "stop", in: .recordAndLook, "End a recording that is interrupted, pending or abandoned",
     discussion: ["A recording that a living process makes is ended by that process."],
     arguments: [Arguments.recording],
     examples: [CommandExample("holdfast stop 4f2a", "It will not be resumed")])
 
+  /// `holdfast rm`.
   static let rm = CommandSpec(
     "rm", in: .recordAndLook, "Put a recording into the trash",
     discussion: ["Nothing is removed: restore brings it back, purge makes it final."],
     arguments: [Arguments.recording],
     examples: [CommandExample("holdfast rm 4f2a", "Out of sight")])
 
+  /// `holdfast restore`.
   static let restore = CommandSpec(
     "restore", in: .recordAndLook, "Take a recording out of the trash",
     arguments: [Arguments.recording],
     examples: [CommandExample("holdfast restore 4f2a", "Back again")])
 
+  /// `holdfast purge`.
   static let purge = CommandSpec(
     "purge", in: .recordAndLook, "Remove a recording for good, or all that is in the trash",
     discussion: [

@@ -1,5 +1,6 @@
 /// Rows of the table: what goes out of a store.
 extension CommandTable {
+  /// `holdfast export`.
   static let export = CommandSpec(
     "export", in: .recordAndLook, "Write a recording's audio to a file",
     discussion: [
@@ -18,6 +19,7 @@ extension CommandTable {
     ],
     exits: [ExitNote(.damage, "something was damaged; all that can be read was written")])
 
+  /// `holdfast archive`.
   static let archive = CommandSpec(
     "archive", in: .recordAndLook, "Write everything in open formats",
     discussion: ["Audio, transcripts and metadata, readable without this program."],
@@ -25,12 +27,14 @@ extension CommandTable {
     examples: [CommandExample("holdfast archive -o /media/archive", "Leave nothing behind")],
     exits: [ExitNote(.damage, "something was damaged; all that can be read was written")])
 
+  /// `holdfast backup`.
   static let backup = CommandSpec(
     "backup", in: .recordAndLook, "Copy the store while it is in use",
     discussion: ["The copy is whole, whatever is written meanwhile."],
     options: [Options.outputDirectory],
     examples: [CommandExample("holdfast backup -o /media/backup", "A copy of a living store")])
 
+  /// `holdfast bundle`.
   static let bundle = CommandSpec(
     "bundle", in: .recordAndLook, "Write a support bundle without titles, text or audio",
     options: [Options.outputFile],

@@ -1,5 +1,6 @@
 /// Rows of the table: views of a store. None of these commands writes to it.
 extension CommandTable {
+  /// `holdfast list`.
   static let list = CommandSpec(
     "list", aliases: ["ls"], in: .recordAndLook, "List the recordings",
     discussion: [
@@ -17,6 +18,7 @@ extension CommandTable {
       CommandExample("holdfast list --state interrupted --json", "For a program"),
     ])
 
+  /// `holdfast show`.
   static let show = CommandSpec(
     "show", in: .recordAndLook, "Show one recording whole",
     discussion: [
@@ -29,6 +31,7 @@ extension CommandTable {
     ],
     examples: [CommandExample("holdfast show 4f2a", "The recording whose id begins so")])
 
+  /// `holdfast launches`.
   static let launches = CommandSpec(
     "launches", in: .recordAndLook, "Say how each launch ended, with the evidence",
     discussion: [
@@ -37,15 +40,18 @@ extension CommandTable {
     ],
     examples: [CommandExample("holdfast launches", "Why did the last recording end?")])
 
+  /// `holdfast space`.
   static let space = CommandSpec(
     "space", in: .recordAndLook, "Say where the bytes are and how long the disk will last",
     discussion: ["Bytes by recording and kind, the seconds of recording left, the reserve."],
     examples: [CommandExample("holdfast space", "How much longer can I record?")])
 
+  /// `holdfast inspect`.
   static let inspect = CommandSpec(
     "inspect", in: .recordAndLook, "Show the store at a glance",
     examples: [CommandExample("holdfast inspect", "The whole store on a page of text")])
 
+  /// `holdfast dump`.
   static let dump = CommandSpec(
     "dump", in: .recordAndLook, "Print the canonical text of the replicated state",
     discussion: ["The text is equal on all replicas that agree."],

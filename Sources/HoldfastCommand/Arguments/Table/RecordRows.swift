@@ -1,5 +1,6 @@
 /// Rows of the table: how audio comes in.
 extension CommandTable {
+  /// `holdfast record`.
   static let record = CommandSpec(
     "record", in: .recordAndLook, "Journal audio as a recording",
     discussion: [
@@ -36,6 +37,7 @@ extension CommandTable {
       ExitNote(.refused, "the input is not a format that is read"),
     ])
 
+  /// `holdfast import`.
   static let `import` = CommandSpec(
     "import", in: .recordAndLook, "Journal files at full speed",
     discussion: [
@@ -63,6 +65,7 @@ extension CommandTable {
       ExitNote(.refused, "a file is not a format that is read; the other files are imported"),
     ])
 
+  /// `holdfast probe`.
   static let probe = CommandSpec(
     "probe", in: .recordAndLook, "Say what an audio file is, and what is odd about it",
     arguments: [Arguments.file],

@@ -1,5 +1,6 @@
 /// Rows of the table: what happened, and what can be put right.
 extension CommandTable {
+  /// `holdfast recover`.
   static let recover = CommandSpec(
     "recover", in: .recordAndLook, "Report what earlier launches left and nobody acknowledged",
     discussion: [
@@ -19,6 +20,7 @@ extension CommandTable {
     ],
     exits: [ExitNote(.damage, "a loss is not acknowledged yet")])
 
+  /// `holdfast verify`.
   static let verify = CommandSpec(
     "verify", in: .recordAndLook, "Check every chunk, every row and the database",
     discussion: [
@@ -29,6 +31,7 @@ extension CommandTable {
     examples: [CommandExample("holdfast verify", "Is everything there and whole?")],
     exits: [ExitNote(.damage, "something is damaged or missing")])
 
+  /// `holdfast rebuild`.
   static let rebuild = CommandSpec(
     "rebuild", in: .recordAndLook, "Make a new store from what can be read of the old one",
     discussion: [
@@ -42,6 +45,7 @@ extension CommandTable {
     ],
     exits: [ExitNote(.damage, "something could not be read; everything else is in the new store")])
 
+  /// `holdfast adopt`.
   static let adopt = CommandSpec(
     "adopt", in: .recordAndLook, "Take in audio that no row of the store knows",
     discussion: ["Reels that verify lists as orphans, or finished audio files."],
