@@ -13,11 +13,18 @@ import sys
 import xml.etree.ElementTree
 
 
+def cases(report):
+    """The test cases of a report; none when the run broke off before it was whole."""
+    try:
+        return list(xml.etree.ElementTree.parse(report).iter("testcase"))
+    except (FileNotFoundError, xml.etree.ElementTree.ParseError):
+        return []
+
+
 def main():
     root, report = (pathlib.Path(argument) for argument in sys.argv[1:3])
     ran, failed, skipped = (collections.Counter() for _ in range(3))
-    cases = xml.etree.ElementTree.parse(report).iter("testcase") if report.exists() else []
-    for case in cases:
+    for case in cases(report):
         target = case.get("classname", "").split(".")[0]
         if case.find("skipped") is not None:
             skipped[target] += 1
@@ -27,12 +34,12 @@ def main():
     for target in sorted(ran | skipped):
         print(f"{target}: {ran[target]} ran, {failed[target]} failed, {skipped[target]} skipped")
     idle = []
-    if "--filtered" not in sys.argv:
+    if ran and "--filtered" not in sys.argv:
         idle = [folder.name for folder in root.glob("Tests/*Tests") if ran[folder.name] == 0]
     for target in sorted(idle):
         print(f"{target}: no test of this target ran")
     if not ran:
-        print("no test ran (a crash shows above; else nothing matched the filter)")
+        print("no test ran to its end: a crash, which shows above, or a filter that matches none")
     print(ran.total(), failed.total())
     return 1 if idle or not ran else 0
 
