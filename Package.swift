@@ -51,7 +51,10 @@ let package = Package(
     .target(name: "HoldfastModel", swiftSettings: strict),
 
     // Layer 1: leaves.
-    .target(name: "HoldfastAudio", dependencies: ["HoldfastModel"], swiftSettings: strict),
+    .target(
+      name: "HoldfastAudio", dependencies: ["HoldfastModel"], swiftSettings: strict,
+      // Rounding and square roots of the standard library are calls of libm on Linux.
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(
       name: "CHoldfastSQLite", cSettings: shim,
       linkerSettings: [.linkedLibrary("sqlite3")]),
