@@ -101,8 +101,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("sqlite3")]),
 
     // Layer 5: the command.
+    .target(name: "CHoldfastTerminal", cSettings: shim),
     .executableTarget(
-      name: "HoldfastCommand", dependencies: ["Holdfast", "HoldfastInspect"],
+      name: "HoldfastCommand", dependencies: ["Holdfast", "HoldfastInspect", "CHoldfastTerminal"],
       swiftSettings: strict),
 
     // Tests, a target a module.

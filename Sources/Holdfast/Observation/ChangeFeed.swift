@@ -33,13 +33,11 @@ final class ChangeCursor: Sendable {
   /// The next batch; an empty one when nothing changed.
   func next(_ host: StoreHost) async -> ChangeBatch? {
     let before = token.withLock { $0 }
-    let page = try? await host.read { writer throws(HoldfastError) in
-      try writer.database.read { db in
-        // A token of another store says nothing about this one: everything is new.
-        let store = writer.store.description
-        let after = before?.store == store ? before?.ordinal ?? 0 : 0
-        return try ChangeFeed.page(after: after, store: store, db)
-      }
+    let page = try? await host.query { db in
+      // A token of another store says nothing about this one: everything is new.
+      let store = Hex.encode(try Settings.blob(Settings.store, db) ?? [])
+      let after = before?.store == store ? before?.ordinal ?? 0 : 0
+      return try ChangeFeed.page(after: after, store: store, db)
     }
     guard let page else {
       return before.map { ChangeBatch(recordings: [], token: $0) }

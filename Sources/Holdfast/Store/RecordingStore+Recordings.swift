@@ -122,24 +122,20 @@ extension StoreHost {
   package func recordings(
     _ request: RecordingRequest
   ) async throws(HoldfastError) -> [Recording] {
-    try await read { writer throws(HoldfastError) in
-      try writer.database.read { db in
-        try RecordingRows.list(request, db).map {
-          Recording($0, attributes: try RecordingRows.attributes(of: $0.id, db))
-        }
+    try await query { db in
+      try RecordingRows.list(request, db).map {
+        Recording($0, attributes: try RecordingRows.attributes(of: $0.id, db))
       }
     }
   }
 
   /// One recording as an app sees it.
   package func recording(_ id: Recording.ID) async throws(HoldfastError) -> Recording {
-    try await read { writer throws(HoldfastError) in
-      try writer.database.read { db in
-        guard let summary = try RecordingRows.one(id.model, db) else {
-          throw HoldfastError(.notFound, "There is no recording \(id) in this store.")
-        }
-        return Recording(summary, attributes: try RecordingRows.attributes(of: id.model, db))
+    try await query { db in
+      guard let summary = try RecordingRows.one(id.model, db) else {
+        throw HoldfastError(.notFound, "There is no recording \(id) in this store.")
       }
+      return Recording(summary, attributes: try RecordingRows.attributes(of: id.model, db))
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 package import HoldfastModel
 import HoldfastPlatform
+package import HoldfastSQLite
 package import HoldfastStore
 
 /// Owns the writer on a thread of its own and keeps the handle's state: the effects behind
@@ -30,6 +31,8 @@ package actor StoreHost {
     didSet { stateHub.bump() }
   }
   private var writer: StoreWriter?
+  /// Only while the store is read-only.
+  private var reader: StoreReader?
   private var report: LaunchReport?
   private var openingReport: OpeningReport?
   private var opening: Task<Result<LaunchReport, HoldfastError>, Never>?
@@ -90,6 +93,8 @@ package actor StoreHost {
     switch error.code {
     case .protectedDataUnavailable where configuration.waitsForUnlock: state = .waiting(error)
     case .newerSchema:
+      reader = try ReaderOpening.open(
+        configuration.directory.path, temporary: NSTemporaryDirectory(), environment)
       state = .readOnly(error)
       throw error
     default:
@@ -106,6 +111,7 @@ package actor StoreHost {
     let (writer, opened) = try StoreOpening.open(
       configuration.directory.path, options, environment)
     self.writer = writer
+    configuration.applyFileAttributes()
     let interrupt = writer.interrupt
     let early = shared.withLock { shared in
       shared.launchFile = writer.launchFile
@@ -151,6 +157,19 @@ package actor StoreHost {
     _ body: @Sendable (StoreWriter) throws(HoldfastError) -> T
   ) async throws(HoldfastError) -> T {
     try body(try await openWriter())
+  }
+
+  /// Reads in one snapshot: from the writer, or from a reader while the store is read-only.
+  package func query<T: Sendable>(
+    _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws(HoldfastError) -> T {
+    if let reader { return try reader.read(body) }
+    do throws(HoldfastError) {
+      return try await openWriter().database.read(body)
+    } catch {
+      guard error.code == .newerSchema, let reader else { throw error }
+      return try reader.read(body)
+    }
   }
 
   private func openWriter() async throws(HoldfastError) -> StoreWriter {
@@ -225,6 +244,7 @@ package actor StoreHost {
 
   package func close() {
     closeWriter { $0.close() }
+    reader = nil
     state = .closed
     stateHub.finish()
     changeHub.finish()

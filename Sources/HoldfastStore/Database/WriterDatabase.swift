@@ -29,7 +29,6 @@ package final class WriterDatabase {
   package var launchFile: LaunchFile?
   /// The number of the last commit made here.
   package private(set) var commitNumber: UInt64 = 0
-  /// Called inside a transaction after a change was appended; set by ``ChangeLog``'s user.
   private var isCommitting = false
 
   /// Opens the database for writing; makes an empty file when there is none.
@@ -44,6 +43,13 @@ package final class WriterDatabase {
       lock = try WriterLock(
         layout.writerLock, environment, waitNanoseconds: options.lockWaitNanoseconds)
     } catch { throw StoreFaults.error(error) }
+    do throws(FileFault) {
+      // Made by us first, so that it is private: SQLite gives its other files the same mode.
+      try environment.files.open(layout.database, [.write, .create]).close()
+    } catch {
+      lock.close()
+      throw StoreFaults.error(error)
+    }
     var open = OpenOptions()
     open.access = .create
     open.vfs = environment.vfs

@@ -31,6 +31,13 @@ package struct LaunchVerdict: Hashable, Sendable {
   /// system grants about 30 s, and ends were seen up to 60 s after.
   static let graceSeconds: Double = 60
 
+  /// A verdict that was given before.
+  package init(kind: Kind, evidence: String, atMilliseconds: Int64) {
+    self.kind = kind
+    self.evidence = evidence
+    self.atMilliseconds = atMilliseconds
+  }
+
   /// The verdict on a launch that holds its lock no more.
   ///
   /// - Parameters:

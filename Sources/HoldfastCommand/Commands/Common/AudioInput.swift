@@ -1,0 +1,47 @@
+import Foundation
+import Holdfast
+
+/// Audio files as arguments.
+enum AudioInput {
+  /// Opens a file of audio.
+  ///
+  /// - Throws: `notFound`; `inputRefused` for a directory or a device; what the system says.
+  static func open(_ name: String) throws(HoldfastError) -> any OpenFile {
+    let files = SystemFiles()
+    do throws(FileFault) {
+      guard let status = try files.status(name) else {
+        throw FileFault(
+          kind: .missing, operation: "open", path: name, errno: ENOENT,
+          reason: "there is no such file")
+      }
+      guard status.kind != .directory else {
+        throw FileFault(
+          kind: .wrongType, operation: "read", path: name, errno: EISDIR,
+          reason: "it is a directory")
+      }
+      return try files.open(name, .read)
+    } catch {
+      switch error.kind {
+      case .missing:
+        throw HoldfastError(.notFound, "\(name) is not there.", hint: "Check the path.")
+      case .wrongType:
+        throw HoldfastError(
+          .inputRefused, "\(name) is a directory, not a file of audio.", hint: "Give a file.")
+      default: throw StoreFaults.error(error)
+      }
+    }
+  }
+
+  /// Whether it is an ordinary file, which can be read at any place.
+  static func isRegular(_ name: String) -> Bool {
+    (try? SystemFiles().status(name))??.kind == .file
+  }
+
+  /// An error of the audio layer as the command reports it.
+  static func error(_ error: AudioError) -> HoldfastError {
+    if let fault = error.fault { return StoreFaults.error(fault) }
+    return HoldfastError(
+      .inputRefused, error.message, hint: "`holdfast probe` says what a file is.",
+      context: ["audio": error.code.rawValue])
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Holdfast
+
+/// `holdfast show`.
+struct ShowCommand: Command {
+  func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
+    let reader = try context.reader()
+    let text = context[Arguments.recording]
+    let (summary, attributes, state) = try reader.read { db in
+      let id = try RecordingRows.resolve(text, db)
+      guard let summary = try RecordingRows.one(id, db) else {
+        throw HoldfastError(.notFound, "There is no recording \(id) in this store.")
+      }
+      return (
+        summary, try RecordingRows.attributes(of: id, db),
+        try ChangeLog.state(of: id, db)
+      )
+    }
+    let document = ShowDocument(summary, attributes: attributes, state: state)
+    if context.output.isJSON {
+      try await context.output.document(document)
+    } else {
+      try await ShowText(summary: summary, attributes: attributes, zone: context.zone)
+        .write(to: context.output)
+    }
+    return .done
+  }
+}
+
+/// One recording whole, as `show --json` shows it.
+struct ShowDocument: Encodable, Sendable {
+  struct Track: Encodable, Sendable {
+    let id, name: String
+    let capturedSeconds: Double
+  }
+
+  struct Take: Encodable, Sendable {
+    let id, track: String
+    let index: UInt32
+    let state: String
+    let reason: String?
+    let encoding: String
+    let sampleRate: Double
+    let channels: UInt32
+    let startSeconds, seconds: Double
+    let known, startedAt: String
+    let chunks, frames, payloadBytes: UInt64
+  }
+
+  struct Phase: Encodable, Sendable {
+    let state, reason, since: String
+    let recovered: Bool
+  }
+
+  let recording: RecordingDocument
+  let phase: Phase
+  let tracks: [Track]
+  let takes: [Take]
+  let gaps: [GapDocument]
+  let capturedSeconds, elapsedSeconds: Double
+  let attributes: [String: AttributeDocument]
+  let conflicts: [String: Int]
+  /// Transcripts; empty until there are some.
+  let passes: [String] = []
+  /// Deferred work; empty until there is some.
+  let taskList: [String] = []
+
+  init(
+    _ summary: RecordingSummary, attributes: [String: CanonicalValue], state: RecordingState
+  ) {
+    recording = RecordingDocument(summary)
+    phase = Phase(
+      state: summary.state, reason: summary.phase.reason.rawValue,
+      since: RFC3339.text(summary.phase.atMilliseconds), recovered: summary.phase.recovered)
+    let timeline = summary.timeline
+    tracks = summary.tracks.map {
+      Track(
+        id: $0.track.description, name: $0.name,
+        capturedSeconds: timeline.capturedByTrack[$0.track] ?? 0)
+    }
+    takes = summary.takes.map { Take($0, tracks: summary.tracks) }
+    gaps = timeline.gaps.map { GapDocument($0, tracks: summary.tracks) }
+    capturedSeconds = timeline.capturedSeconds
+    elapsedSeconds = timeline.elapsedSeconds
+    self.attributes = attributes.mapValues(AttributeDocument.init)
+    conflicts = state.registers.mapValues(\.conflicts.count).filter { $0.value > 0 }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case phase, tracks, takes, gaps, capturedSeconds, elapsedSeconds, attributes, conflicts, passes
+    case taskList
+  }
+
+  /// The keys of `list`, and the rest beside them.
+  func encode(to encoder: any Encoder) throws {
+    try recording.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(phase, forKey: .phase)
+    try container.encode(tracks, forKey: .tracks)
+    try container.encode(takes, forKey: .takes)
+    try container.encode(gaps, forKey: .gaps)
+    try container.encode(capturedSeconds, forKey: .capturedSeconds)
+    try container.encode(elapsedSeconds, forKey: .elapsedSeconds)
+    try container.encode(attributes, forKey: .attributes)
+    try container.encode(conflicts, forKey: .conflicts)
+    try container.encode(passes, forKey: .passes)
+  }
+}
+
+extension ShowDocument.Take {
+  init(_ take: TakeRow, tracks: [TrackFact]) {
+    id = take.id.description
+    track = tracks.first { $0.track == take.span.track }?.name ?? take.span.track.description
+    index = take.span.index
+    state = take.isOpen ? "open" : "closed"
+    reason = take.span.closedReason?.rawValue
+    encoding = take.format.encoding.rawValue
+    sampleRate = take.format.sampleRate
+    channels = take.format.channels
+    startSeconds = Double(take.span.startNanoseconds) / 1e9
+    seconds = take.span.seconds
+    known = take.span.known.rawValue
+    startedAt = RFC3339.text(take.span.openedMilliseconds)
+    chunks = take.chunks
+    frames = take.span.frames
+    payloadBytes = take.bytes
+  }
+}
+
+/// An attribute's value as JSON has it; a date as RFC 3339.
+struct AttributeDocument: Encodable, Sendable {
+  private let value: CanonicalValue
+
+  init(_ value: CanonicalValue) { self.value = value }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch value {
+    case .text(let text): try container.encode(text)
+    case .bool(let flag): try container.encode(flag)
+    case .double(let number): try container.encode(number)
+    case .unsigned(let number): try container.encode(number)
+    case .map(let map):
+      try container.encode(map["date"]?.integer.map { RFC3339.text($0) })
+    default: try container.encodeNil()
+    }
+  }
+}

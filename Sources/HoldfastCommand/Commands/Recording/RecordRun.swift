@@ -1,0 +1,172 @@
+import Foundation
+import Holdfast
+
+/// One run of `record`, from the first take to the stop.
+///
+/// Everything that happens comes as one stream of events, so that there is one order: signals, the
+/// input's end, acknowledged chunks, faults of the medium.
+struct RecordRun: Sendable {
+  private enum Event: Sendable {
+    case signal(ProcessSignal)
+    case ended(RecordFeeder.End)
+    case acknowledged([ChunkRecord], OpenTake, ChunkMark)
+    case fault(HoldfastError)
+  }
+
+  private let context: CommandContext
+  private let session: CaptureSession
+  private let input: RecordInput
+  private let signals: AsyncStream<ProcessSignal>
+  private let feeder: RecordFeeder
+  private let events: AsyncStream<Event>
+  private let post: AsyncStream<Event>.Continuation
+
+  init(
+    _ context: CommandContext, _ session: CaptureSession, _ input: RecordInput,
+    _ signals: AsyncStream<ProcessSignal>
+  ) {
+    self.context = context
+    self.session = session
+    self.input = input
+    self.signals = signals
+    feeder = RecordFeeder(input, isPaced: context[Options.realtime])
+    (events, post) = AsyncStream.makeStream(of: Event.self)
+  }
+
+  private var printsEvents: Bool { context[Options.acks] || context.output.isJSON }
+
+  func run() async throws(HoldfastError) -> ExitCode {
+    var failure: HoldfastError?
+    try await sayStarted()
+    let forwarding = Task { [signals, post] in
+      for await signal in signals { post.yield(.signal(signal)) }
+    }
+    defer { forwarding.cancel() }
+    try await beginTake()
+    try feeder.start { [post] in post.yield(.ended($0)) }
+    do throws(HoldfastError) { failure = try await loop() } catch { failure = error }
+    feeder.stop()
+    feeder.route(to: nil)
+    return try await finish(failure)
+  }
+
+  private func sayStarted() async throws(HoldfastError) {
+    if printsEvents {
+      try await context.output.event(RecordEvent.started(session.id.model))
+    } else {
+      try await context.output.line(session.id.description)
+      try await context.output.flush()
+    }
+  }
+
+  private func beginTake() async throws(HoldfastError) {
+    let take = try await session.beginTake(
+      context[Options.track], input: input.format, stored: input.format)
+    take.observe(
+      acknowledged: { [post] in post.yield(.acknowledged($0, take.take, $1)) },
+      fault: { [post] in post.yield(.fault($0)) })
+    feeder.route(to: take)
+  }
+
+  /// Handles events until the recording is to stop.
+  ///
+  /// - Returns: why it stops, when that is a fault.
+  private func loop() async throws(HoldfastError) -> HoldfastError? {
+    var heard = Heard()
+    for await event in events {
+      switch event {
+      case .acknowledged(let records, let take, let mark):
+        try await acknowledge(records, take, mark, &heard)
+      case .signal(let signal):
+        if try await isStop(signal) { return nil }
+      case .ended(.input): return nil
+      case .ended(.fault(let error)): return error
+      // The fault that ended the take is an event of its own.
+      case .ended(.take): continue
+      case .fault(let error): return error
+      }
+    }
+    return nil
+  }
+
+  /// What the progress bar shows.
+  private struct Heard {
+    var frames: [TakeID: UInt64] = [:]
+  }
+
+  private func acknowledge(
+    _ records: [ChunkRecord], _ take: OpenTake, _ mark: ChunkMark, _ heard: inout Heard
+  ) async throws(HoldfastError) {
+    if context[Options.acks] {
+      for record in records {
+        let chunk = RecordEvent.chunk(.init(record, take, mark))
+        try await carryOn { () throws(HoldfastError) in try await context.output.event(chunk) }
+      }
+    }
+    heard.frames[take.take, default: 0] += records.reduce(0) { $0 + UInt64($1.frames) }
+    let seconds = heard.frames.values.reduce(0) { $0 + Double($1) / take.format.sampleRate }
+    await context.output.progress(
+      ProgressReading("Recording", seconds: seconds, of: input.seconds))
+  }
+
+  /// A recording outlives the reader of its acknowledgements.
+  private func carryOn(
+    _ body: () async throws(HoldfastError) -> Void
+  ) async throws(HoldfastError) {
+    do throws(HoldfastError) { try await body() } catch {
+      guard error.code == .outputClosed else { throw error }
+    }
+  }
+
+  private func isStop(_ signal: ProcessSignal) async throws(HoldfastError) -> Bool {
+    switch signal {
+    case .user1:
+      feeder.route(to: nil)
+      _ = session.handle(.interruptionBegan)
+      await context.output.remark("interrupted; SIGUSR2 goes on")
+    case .user2:
+      for action in session.handle(.interruptionEnded(shouldResume: true)) where action == .resume {
+        try await beginTake()
+        _ = session.handle(.resumed)
+      }
+    default: return true
+    }
+    return false
+  }
+
+  private func finish(_ failure: HoldfastError?) async throws(HoldfastError) -> ExitCode {
+    var failure = failure
+    var stopped: Recording?
+    do throws(HoldfastError) { stopped = try await session.stop() } catch {
+      failure = failure ?? error
+    }
+    post.finish()
+    var heard = Heard()
+    for await event in events {
+      if case .acknowledged(let records, let take, let mark) = event {
+        try await acknowledge(records, take, mark, &heard)
+      }
+    }
+    for oddity in input.oddities { await context.output.remark(oddity.message) }
+    let recording = try await ended(stopped)
+    if printsEvents {
+      let event = RecordEvent.stopped(
+        session.id.model, durationSeconds: recording?.capturedSeconds ?? 0)
+      try await carryOn { () throws(HoldfastError) in try await context.output.event(event) }
+    } else if let recording {
+      await context.output.remark(
+        "\(Units.duration(recording.capturedSeconds)) recorded, "
+          + Units.bytes(UInt64(max(recording.payloadBytes, 0))))
+    }
+    if let failure {
+      throw failure
+    }
+    return .done
+  }
+
+  /// The recording as it stands, also after a stop that met a fault.
+  private func ended(_ stopped: Recording?) async throws(HoldfastError) -> Recording? {
+    if let stopped { return stopped }
+    return try? await session.host.recording(session.id)
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Holdfast
+
+/// `holdfast recover`.
+struct RecoverCommand: Command {
+  func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
+    let findings: RecoveryFindings
+    if context[Options.dryRun] {
+      let reader = try context.reader()
+      findings = try reader.read { try RecoveryFindings.read($0) }
+    } else {
+      findings = try await acting(context, acknowledges: context[Options.acknowledge])
+    }
+    let document = RecoverDocument(findings)
+    if context.output.isJSON {
+      try await context.output.document(document)
+    } else {
+      try await RecoverText(findings, zone: context.zone).write(to: context.output)
+    }
+    return findings.hasLoss && !context[Options.acknowledge] ? .damage : .done
+  }
+
+  private func acting(
+    _ context: CommandContext, acknowledges: Bool
+  ) async throws(HoldfastError) -> RecoveryFindings {
+    let store = try context.store()
+    _ = try await store.host.engineReport()
+    do throws(HoldfastError) {
+      let findings = try await store.host.write { writer throws(HoldfastError) in
+        let findings = try writer.database.read { try RecoveryFindings.read($0) }
+        if acknowledges && !findings.isEmpty { try writer.acknowledge() }
+        return findings
+      }
+      await store.close()
+      return findings
+    } catch {
+      await store.close()
+      throw error
+    }
+  }
+}
+
+/// What `recover --json` prints.
+struct RecoverDocument: Encodable, Sendable {
+  struct Launch: Encodable, Sendable {
+    let id, program, ending, evidence, startedAt, endedAt: String
+    let process: Int64
+  }
+
+  struct Item: Encodable, Sendable {
+    let id, title, state: String
+    let durationSeconds: Double
+    let indexedChunks, salvagedChunks, damagedRanges: UInt64
+    let lostAtMostSeconds: Double
+    let gaps: [GapDocument]
+  }
+
+  struct Notice: Encodable, Sendable {
+    let code, message, at: String
+    let recording: String?
+  }
+
+  let launches: [Launch]
+  let recordings: [Item]
+  /// Deferred work; empty until there is some.
+  let tasks: [String] = []
+  let attention: [Notice]
+
+  init(_ findings: RecoveryFindings) {
+    launches = findings.launches.map {
+      Launch(
+        id: $0.launch.description, program: $0.program, ending: $0.ending.kind.rawValue,
+        evidence: $0.ending.evidence, startedAt: RFC3339.text($0.startedMilliseconds),
+        endedAt: RFC3339.text($0.ending.atMilliseconds), process: $0.process)
+    }
+    recordings = findings.recordings.map {
+      Item(
+        id: $0.summary.id.description, title: $0.summary.title, state: $0.summary.state,
+        durationSeconds: $0.summary.timeline.capturedSeconds,
+        indexedChunks: $0.salvaged.indexedChunks, salvagedChunks: $0.salvaged.salvagedChunks,
+        damagedRanges: $0.salvaged.damaged,
+        lostAtMostSeconds: Double($0.salvaged.lostAtMostNanoseconds) / 1e9,
+        gaps: $0.summary.timeline.gaps.map { gap in
+          GapDocument(gap, tracks: [])
+        })
+    }
+    attention = findings.attention.map {
+      Notice(
+        code: $0.code, message: $0.message, at: RFC3339.text($0.atMilliseconds),
+        recording: $0.recording?.description)
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey { case launches, recordings, tasks, attention }
+}
+
+/// The same for a person.
+struct RecoverText {
+  private let findings: RecoveryFindings
+  private let zone: TimeZone
+
+  init(_ findings: RecoveryFindings, zone: TimeZone) {
+    self.findings = findings
+    self.zone = zone
+  }
+
+  func write(to output: Output) async throws(HoldfastError) {
+    if findings.isEmpty {
+      try await output.line("Nothing is left to acknowledge.")
+      return
+    }
+    for launch in findings.launches {
+      try await output.line(
+        "launch \(launch.launch.description.prefix(8)) (\(launch.program), process "
+          + "\(launch.process)) \(launch.ending.kind.rawValue): \(launch.ending.evidence)")
+    }
+    for item in findings.recordings {
+      let salvaged = item.salvaged
+      try await output.line(
+        "recording \(item.summary.id.description.prefix(8)) \"\(item.summary.title)\": "
+          + "\(Units.duration(item.summary.timeline.capturedSeconds)) are there "
+          + "(\(salvaged.indexedChunks) chunks indexed, \(salvaged.salvagedChunks) salvaged), at "
+          + "most \(Units.duration(Double(salvaged.lostAtMostNanoseconds) / 1e9)) lost at its end"
+          + (salvaged.damaged > 0 ? ", \(salvaged.damaged) damaged stretches" : ""), .yellow)
+    }
+    for notice in findings.attention {
+      try await output.line("\(notice.code): \(notice.message)", .yellow)
+    }
+    try await output.line("`holdfast recover --ack` acknowledges this.")
+  }
+}

@@ -1,0 +1,45 @@
+package import HoldfastModel
+
+/// The body of each command by its name.
+package struct CommandRegistry: Sendable {
+  private let bodies: [String: any Command]
+
+  /// Bodies by the names of ``CommandTable``.
+  package init(_ bodies: [String: any Command]) {
+    self.bodies = bodies
+  }
+
+  /// The names that have a body.
+  package var names: Set<String> { Set(bodies.keys) }
+
+  /// All commands of this program.
+  package static let all = CommandRegistry([
+    "help": HelpCommand(),
+    "completions": CompletionsCommand(),
+    "man": ManCommand(),
+    "version": VersionCommand(),
+    "record": RecordCommand(),
+    "probe": ProbeCommand(),
+    "list": ListCommand(),
+    "show": ShowCommand(),
+    "recover": RecoverCommand(),
+    "edit": EditCommand(),
+    "stop": StopCommand(),
+    "rm": RemoveCommand(),
+    "restore": RestoreCommand(),
+    "purge": PurgeCommand(),
+  ])
+
+  /// The commands whose bodies are still to be written. To be deleted when it is empty.
+  package static let notYet: Set<String> = [
+    "record", "import", "probe", "list", "show", "launches", "space", "inspect", "dump", "recover",
+    "verify", "rebuild", "adopt", "edit", "stop", "rm", "restore", "purge", "export", "archive",
+    "backup", "bundle",
+  ]
+
+  /// The body of a command of the table; `failed` when it has none.
+  package func body(of command: CommandSpec) throws(HoldfastError) -> any Command {
+    if let body = bodies[command.name] { return body }
+    throw HoldfastError(.failed, "the command \(command.name) is not built into this program")
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A signal that a command may wait for.
+package struct ProcessSignal: RawRepresentable, Hashable, Sendable {
+  package let rawValue: Int32
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Ctrl-C.
+  package static let interrupt = ProcessSignal(rawValue: SIGINT)
+  /// A polite request to end.
+  package static let terminate = ProcessSignal(rawValue: SIGTERM)
+  /// To `record`: an interruption begins.
+  package static let user1 = ProcessSignal(rawValue: SIGUSR1)
+  /// To `record`: the interruption ended.
+  package static let user2 = ProcessSignal(rawValue: SIGUSR2)
+}
+
+/// What signals do to this process.
+///
+/// - SIGPIPE is ignored, so that a recording outlives the reader of its acknowledgements. A write
+///   then fails with `outputClosed`, and a command that lets this pass ends by SIGPIPE after all
+///   (``dieOfClosedOutput()``), as the habit is.
+/// - SIGXFSZ is ignored, so that a write over the limit of file size fails as a full disk does (J8).
+/// - SIGINT and SIGTERM are left as they are: reading commands end at once, by the signal (a shell
+///   says 130 and 143), and have nothing to tidy up. A command that has something to end takes
+///   them with ``stream(_:)``.
+///
+/// Handlers are used instead of "ignore" wherever a signal is taken, because ignored signals stay
+/// ignored in the programs that we start.
+package enum ProcessSignals {
+  /// The signals as they come, to the end of the process; their default action is off from the
+  /// moment of the call. Also those that a parent told us to ignore, as shells do for programs
+  /// in the background: who sends SIGINT to a recording wants it to stop.
+  package static func stream(_ signals: Set<ProcessSignal>) -> AsyncStream<ProcessSignal> {
+    let (stream, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
+    let queue = DispatchQueue(label: "holdfast.signals")
+    for received in signals {
+      signal(received.rawValue) { _ in }
+      let source = DispatchSource.makeSignalSource(signal: received.rawValue, queue: queue)
+      // The handler holds its source: it lives as long as the process.
+      source.setEventHandler { withExtendedLifetime(source) { _ = continuation.yield(received) } }
+      source.resume()
+    }
+    return stream
+  }
+
+  /// Sets what holds for every command. Called first of all.
+  package static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
+
+  /// Ends the process as if SIGPIPE had never been ignored: silently.
+  package static func dieOfClosedOutput() -> Never {
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+    exit(128 + SIGPIPE)  // Only when SIGPIPE is blocked.
+  }
+}
