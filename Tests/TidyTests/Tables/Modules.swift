@@ -32,7 +32,8 @@ let house: [String: ModuleRow] = [
     "HoldfastStore", "HoldfastInspect", "CHoldfastTesting",
   ]),
   // Layer 5.
-  "HoldfastCommand": ModuleRow(modules: ["Holdfast", "HoldfastInspect"], platform: ["Foundation"]),
+  "HoldfastCommand": ModuleRow(
+    modules: ["Holdfast", "HoldfastInspect", "CHoldfastTerminal"], platform: ["Foundation"]),
 ]
 
 /// What every test target may import besides the modules that the manifest gives it.
