@@ -134,6 +134,9 @@ let package = Package(
     .testTarget(
       name: "CommandTests", dependencies: ["HoldfastCommand", "HoldfastModel"],
       swiftSettings: tests),
+    // Real processes of the command, really killed.
+    .testTarget(
+      name: "TortureTests", dependencies: ["Holdfast", "HoldfastCommand"], swiftSettings: tests),
     .testTarget(name: "TidyTests", swiftSettings: tests),
   ]
 )

@@ -48,7 +48,7 @@ package enum Cryptography {
   ///
   /// - Returns: as many bytes as the plaintext has, then the tag.
   package static func seal(
-    _ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, associatedData: Span<UInt8>
+    _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], associatedData: [UInt8]
   ) throws(CryptographyFault) -> [UInt8] {
     try check(key: key, nonce: nonce)
     guard
@@ -62,7 +62,7 @@ package enum Cryptography {
   ///
   /// - Throws: ``CryptographyFault/Code/notAuthentic`` when a single bit of anything differs.
   package static func open(
-    _ sealed: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, associatedData: Span<UInt8>
+    _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], associatedData: [UInt8]
   ) throws(CryptographyFault) -> [UInt8] {
     try check(key: key, nonce: nonce)
     guard sealed.count >= Int(tagBytes) else { throw .notAuthentic }
@@ -75,7 +75,7 @@ package enum Cryptography {
 
   /// HMAC-SHA256 (RFC 2104): 32 bytes. Compare codes with ``areEqual(_:_:)``.
   package static func authenticationCode(
-    of message: Span<UInt8>, key: Span<UInt8>
+    of message: [UInt8], key: [UInt8]
   ) throws(CryptographyFault) -> [UInt8] {
     guard let code = CryptographyBackend.authenticationCode(of: message, key: key) else {
       throw CryptographyFault(.failed, "HMAC-SHA256 failed.")
@@ -91,7 +91,7 @@ package enum Cryptography {
   ///   - salt: not secret, may be empty.
   ///   - info: what the derived bytes are for.
   package static func derive(
-    _ count: UInt32, key: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>
+    _ count: UInt32, key: [UInt8], salt: [UInt8], info: [UInt8]
   ) throws(CryptographyFault) -> [UInt8] {
     guard count > 0, count <= 255 * 32, !key.isEmpty else {
       throw CryptographyFault(
@@ -104,11 +104,11 @@ package enum Cryptography {
   }
 
   /// Whether the bytes are equal, in a time that depends on their counts alone.
-  package static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+  package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && CryptographyBackend.areEqual(left, right)
   }
 
-  private static func check(key: Span<UInt8>, nonce: Span<UInt8>) throws(CryptographyFault) {
+  private static func check(key: [UInt8], nonce: [UInt8]) throws(CryptographyFault) {
     guard key.count == Int(keyBytes), nonce.count == Int(nonceBytes) else {
       throw CryptographyFault(
         .badLength,

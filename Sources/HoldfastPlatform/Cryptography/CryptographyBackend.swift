@@ -5,7 +5,7 @@
   enum CryptographyBackend {
     /// Ciphertext and tag.
     static func seal(
-      _ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, associatedData: Span<UInt8>
+      _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], associatedData: [UInt8]
     ) -> [UInt8]? {
       unsafe filled(plaintext.count + Int(Cryptography.tagBytes)) { output in
         unsafe withBytes(plaintext, key, nonce, associatedData) { plain, key, nonce, data in
@@ -18,7 +18,7 @@
 
     /// The plaintext.
     static func open(
-      _ sealed: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, associatedData: Span<UInt8>
+      _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptographyFault) -> [UInt8]? {
       var answer: Int32 = -1
       let plaintext = unsafe filled(sealed.count - Int(Cryptography.tagBytes)) { output in
@@ -36,7 +36,7 @@
     }
 
     /// HMAC-SHA256.
-    static func authenticationCode(of message: Span<UInt8>, key: Span<UInt8>) -> [UInt8]? {
+    static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8]? {
       unsafe filled(32) { output in
         unsafe message.withUnsafeBytes { message in
           unsafe key.withUnsafeBytes { key in
@@ -49,7 +49,7 @@
 
     /// HKDF-SHA256.
     static func derive(
-      _ count: UInt32, key: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>
+      _ count: UInt32, key: [UInt8], salt: [UInt8], info: [UInt8]
     ) -> [UInt8]? {
       unsafe filled(Int(count)) { output in
         unsafe withBytes(key, salt, info, info) { key, salt, info, _ in
@@ -61,7 +61,7 @@
     }
 
     /// Whether two equally long runs of bytes are equal.
-    static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
       unsafe left.withUnsafeBytes { left in
         unsafe right.withUnsafeBytes { right in
           unsafe hf_equal_constant_time(left.baseAddress, right.baseAddress, left.count)
@@ -84,7 +84,7 @@
     }
 
     private static func withBytes<R>(
-      _ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>, _ fourth: Span<UInt8>,
+      _ first: [UInt8], _ second: [UInt8], _ third: [UInt8], _ fourth: [UInt8],
       _ body: (
         UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer,
         UnsafeRawBufferPointer

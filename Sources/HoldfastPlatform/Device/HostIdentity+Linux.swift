@@ -32,7 +32,7 @@
     private static func digest(of id: [UInt8], _ path: String) throws(FileFault) -> [UInt8] {
       do {
         return try Cryptography.authenticationCode(
-          of: Array("Holdfast host identity".utf8).span, key: id.span)
+          of: Array("Holdfast host identity".utf8), key: id)
       } catch {
         throw FileFault(
           kind: .other, operation: "digest", path: path, errno: 0, reason: error.description)

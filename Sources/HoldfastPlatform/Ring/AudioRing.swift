@@ -25,6 +25,13 @@
     package var droppedBefore: UInt64
     /// What the producer gave, untouched.
     package var hostTime: UInt64
+
+    package init(frames: UInt32, byteCount: UInt32, droppedBefore: UInt64, hostTime: UInt64) {
+      self.frames = frames
+      self.byteCount = byteCount
+      self.droppedBefore = droppedBefore
+      self.hostTime = hostTime
+    }
   }
 
   /// Bytes of the ring, headers of records included; a power of two from 2^6 to 2^31.

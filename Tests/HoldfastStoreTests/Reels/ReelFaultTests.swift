@@ -80,7 +80,8 @@ struct ReelFaultTests {
     "open", "makeDirectory", "write", "sync", "syncDirectory", "truncate",
   ]
 
-  @Test("one failure of the medium at any call loses no chunk at all (J2)", arguments: UInt64(1)...4)
+  @Test(
+    "one failure of the medium at any call loses no chunk at all (J2)", arguments: UInt64(1)...4)
   func oneMediumFailure(seed: UInt64) throws {
     let clean = Session(seed: seed)
     _ = try clean.run()
