@@ -6,13 +6,13 @@ import Testing
 @Suite struct TreeTests {
   private let tree = Repository.shared
 
-  /// Records each departure as a failure of its own, so that one run names them all.
+  /// Names every departure from a rule at once.
   private func expectNone(
     _ violations: [Violation], sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    for violation in violations {
-      Issue.record(Comment(rawValue: violation.description), sourceLocation: sourceLocation)
-    }
+    guard !violations.isEmpty else { return }
+    let text = violations.map(\.description).joined(separator: "\n")
+    Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
   }
 
   private func expectKept(

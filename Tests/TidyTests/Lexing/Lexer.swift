@@ -9,6 +9,8 @@ struct Lexer {
   private var index = 0
   private var line = 1
   private var tokens: [Token] = []
+  /// Where the last token ended.
+  private var lastEnd: Int?
 
   private init(_ text: String, isC: Bool) {
     bytes = Array(text.utf8)
@@ -58,7 +60,8 @@ struct Lexer {
 
   private mutating func add(_ kind: Token.Kind, from start: Int, to end: Int, line: Int) {
     let text = String(decoding: bytes[start..<end], as: UTF8.self)
-    tokens.append(Token(kind: kind, text: text, line: line))
+    tokens.append(Token(kind: kind, text: text, line: line, isGlued: start == lastEnd))
+    lastEnd = end
   }
 
   private mutating func emit(_ kind: Token.Kind, while belongs: (UInt8) -> Bool) {

@@ -43,5 +43,7 @@ import Testing
     let tokens = Lexer.tokens(of: "try await Task\n  .sleep(1); \"Task\".sleep")
     let pattern = "Task . sleep".split(separator: " ")
     #expect(tokens.indices.filter { tokens.matches(pattern, at: $0) } == [2])
+    #expect(Lexer.tokens(of: "try!a").matches(["try", "!"], at: 0))
+    #expect(!Lexer.tokens(of: "try !a").matches(["try", "!"], at: 0))
   }
 }

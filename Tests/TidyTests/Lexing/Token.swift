@@ -17,22 +17,19 @@ struct Token: Equatable {
   var text: String
   /// The line on which it begins, from 1.
   var line: Int
-}
-
-extension Sequence<Token> {
-  /// Without comments.
-  var code: [Token] { filter { $0.kind != .comment } }
+  /// Whether nothing stands between it and the token before, as in `try!` but not in `try !a`.
+  var isGlued = false
 }
 
 extension RandomAccessCollection<Token> {
   /// Whether the pattern stands at `index`: words and symbols, as in `Task`, `.`, `sleep`. No
-  /// literal matches.
+  /// literal matches, and `!` only right after a word.
   func matches(_ pattern: [Substring], at index: Index) -> Bool {
     var place = index
     for part in pattern {
-      guard place < endIndex, self[place].kind != .string, self[place].text == part else {
-        return false
-      }
+      guard place < endIndex, self[place].kind != .string, self[place].text == part,
+        part != "!" || self[place].isGlued
+      else { return false }
       formIndex(after: &place)
     }
     return true

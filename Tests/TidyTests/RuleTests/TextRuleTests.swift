@@ -76,7 +76,9 @@ import Testing
   @Test(arguments: [
     ("// What it is.\nimport A\n", []), ("import A\n\n/// A thing.\nstruct B {}\n", []),
     ("#if os(Linux)\n/// A thing.\nstruct B {}\n#endif\n", []), ("", []),
-    ("import A\n\nstruct B {}\n", [3]), ("struct B {\n  /// Only inside.\n  var c: D\n}\n", [1]),
+    ("extension B: C {\n  /// A thing.\n  var c: D\n}\n", []),
+    ("import A\n\nstruct B {}\n", [3]), ("extension B {\n  var c: D\n}\n", [2]),
+    ("struct B {\n  /// Only inside.\n  var c: D\n}\n", [1]),
   ])
   func `a file without a word at its head is refused`(text: String, expected: [Int]) {
     #expect(lines(missingHead(file(text))) == expected)

@@ -7,7 +7,7 @@ func wordSizedQuantities(_ file: SourceFile) -> [Violation] {
   guard file.isShipped else { return [] }
   let marked = Set(
     file.tokens.filter { $0.kind == .comment && $0.text.contains("tidy: index") }.map(\.line))
-  return file.declarations().filter { $0.access != nil }.flatMap { declaration in
+  return file.declarations.filter { $0.access != nil }.flatMap { declaration in
     namesTypedInt(declaration).filter { isQuantity($0.name) && !marked.contains($0.line) }.map {
       file.violation(
         $0.line, "fixed width", "`\($0.name)` is an Int: UInt64, Int64 or UInt32, or an index")

@@ -10,7 +10,6 @@ extension SourceFile {
     let kinds: Set = [
       "struct", "class", "enum", "protocol", "typealias", "func", "var", "let", "actor",
     ]
-    let code = tokens.code
     return code.indices.dropLast().filter { index in
       code[index].text == "import" && code[index].kind == .word && isSwift
         && (index == 0 || code[index - 1].text != ".")

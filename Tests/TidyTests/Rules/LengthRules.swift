@@ -37,11 +37,11 @@ func longFunctions(_ file: SourceFile) -> [Violation] {
 
 private func functions(in file: SourceFile) -> [(name: String, lines: ClosedRange<Int>)] {
   if file.isSwift {
-    return file.declarations().filter(\.isFunction).map {
+    return file.declarations.filter(\.isFunction).map {
       ($0.name.isEmpty ? $0.keyword : $0.name, $0.firstLine...max($0.firstLine, $0.lastLine))
     }
   }
-  if file.isC { return functionsOfC(file.tokens.code) }
+  if file.isC { return functionsOfC(file.code) }
   return functionsOfScript(file.lines)
 }
 

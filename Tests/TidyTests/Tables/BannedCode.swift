@@ -6,6 +6,8 @@ struct BannedCode {
   var remedy: String
   /// Whether the file at a path may use it all the same.
   var isAllowed: @Sendable (SourceFile) -> Bool = { _ in false }
+
+  var parts: [Substring] { pattern.split(separator: " ") }
 }
 
 private let newer = "is newer than iOS 17, watchOS 10 and macOS 14; "

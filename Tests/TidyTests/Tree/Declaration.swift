@@ -32,11 +32,11 @@ struct Declaration {
   ])
 }
 
-extension SourceFile {
+extension Declaration {
   /// Every declaration outside function bodies, and the functions inside them.
-  func declarations() -> [Declaration] {
-    var scanner = DeclarationScanner(tokens: tokens.code)
-    return isSwift ? scanner.scan() : []
+  static func all(in code: [Token]) -> [Declaration] {
+    var scanner = DeclarationScanner(tokens: code)
+    return scanner.scan()
   }
 }
 

@@ -3,7 +3,7 @@ import Testing
 @Suite struct DeclarationTests {
   /// `access keyword name first-last` of each declaration.
   private func summary(_ text: String) -> [String] {
-    SourceFile("Sources/A/a.swift", text).declarations().map {
+    SourceFile("Sources/A/a.swift", text).declarations.map {
       "\($0.access ?? "-") \($0.keyword) \($0.name) \($0.firstLine)-\($0.lastLine)"
     }
   }

@@ -13,7 +13,7 @@ struct Manifest {
   /// Reads calls of `.target`, `.executableTarget` and `.testTarget`. In a list of dependencies, a
   /// variable stands for every string in any of its definitions (`#if` gives it more than one).
   init(_ file: SourceFile) {
-    let code = file.tokens.code
+    let code = file.code
     let kinds = ["target", "executableTarget", "testTarget"]
     var end = 0  // A `.target(name:)` inside a call is a dependency.
     for index in code.indices.dropLast(2)

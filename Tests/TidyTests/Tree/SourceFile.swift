@@ -7,6 +7,10 @@ struct SourceFile {
   let lines: [Substring]
   /// All tokens of Swift and C; none of other languages.
   let tokens: [Token]
+  /// The tokens without comments.
+  let code: [Token]
+  /// Every declaration of Swift outside function bodies, and the functions inside them.
+  let declarations: [Declaration]
 
   init(_ path: String, _ text: String) {
     self.path = path
@@ -17,7 +21,10 @@ struct SourceFile {
     if lines.last == "" { lines.removeLast() }
     self.lines = lines
     let isC = path.hasSuffix(".c") || path.hasSuffix(".h")
-    tokens = isC || path.hasSuffix(".swift") ? Lexer.tokens(of: text, isC: isC) : []
+    let isSwift = path.hasSuffix(".swift")
+    tokens = isC || isSwift ? Lexer.tokens(of: text, isC: isC) : []
+    code = tokens.filter { $0.kind != .comment }
+    declarations = isSwift ? Declaration.all(in: code) : []
   }
 
   var isSwift: Bool { path.hasSuffix(".swift") }
