@@ -106,6 +106,16 @@ let package = Package(
       name: "HoldfastCommand", dependencies: ["Holdfast", "HoldfastInspect", "CHoldfastTerminal"],
       swiftSettings: strict),
 
+    // Measurements, run by tools/bench; neither shipped nor tested.
+    .target(
+      name: "CHoldfastBench", cSettings: shim, linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "HoldfastBench",
+      dependencies: [
+        "Holdfast", "HoldfastTesting", "HoldfastSQLite", "HoldfastPlatform", "CHoldfastBench",
+      ],
+      swiftSettings: strict),
+
     // Tests, a target a module.
     .testTarget(
       name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastPlatform"],

@@ -138,6 +138,9 @@ package final class LaunchFile: Sendable {
     file.close()
   }
 
+  /// Lets the lock go without a word, as the death of the process does: for tests of recovery.
+  package func drop() { file.close() }
+
   /// Records are advice of a dying process: when one cannot be written, work goes on.
   private func write(_ bytes: [UInt8], at offset: UInt64) {
     try? file.write(bytes, at: offset)
