@@ -25,6 +25,8 @@ struct CrashScript {
   let log: DiskLog
   private(set) var promises: [Promise] = []
   private(set) var takes: [TakeID] = []
+  /// Why the session broke off; nil when it came to its end.
+  private(set) var failure: HoldfastError?
 
   let root: URL
   private let environment: StoreEnvironment
@@ -32,14 +34,24 @@ struct CrashScript {
   private let vfs: RecordingVFS
 
   /// Runs the session: two recordings, three takes, edits, trash; nothing is closed at the end.
-  init(root: URL) throws {
+  ///
+  /// - Parameter prepare: called before the first operation, to set faults and guards.
+  init(
+    root: URL, keepsEntries: Bool = true,
+    prepare: (DiskLog, RecordingVFS) -> Void = { _, _ in }
+  ) throws {
     self.root = root
-    log = DiskLog(root: root.path)
+    log = DiskLog(root: root.path, keepsEntries: keepsEntries)
     vfs = try RecordingVFS(log: log)
+    prepare(log, vfs)
     clock = ManualClock()
     environment = Self.environment(
       RecordingFiles(SystemFiles(), log: log), clock, seed: 1, vfs: vfs.name)
-    try run()
+    do { try run() } catch let error as HoldfastError {
+      failure = error
+    } catch let fault as ReelFault {
+      failure = StoreFaults.error(fault)
+    }
   }
 
   static func environment(
