@@ -1,0 +1,16 @@
+import CHoldfastPlatform
+import HoldfastModel
+
+/// The system's cryptographic generator (getrandom, or arc4random_buf on Apple platforms).
+package struct SystemRandom: RandomSource {
+  /// The system's generator.
+  package init() {}
+
+  package func bytes(_ count: Int64) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: Int(max(count, 0))) { buffer, filled in
+      let code = unsafe hf_random(buffer.baseAddress, UInt64(buffer.count))
+      precondition(code == 0, "The system gives no random bytes (error \(code)).")
+      filled = buffer.count
+    }
+  }
+}
