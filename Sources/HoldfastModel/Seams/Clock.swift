@@ -37,3 +37,10 @@ package protocol DeviceClock: Sendable {
   /// Both clocks, read now.
   func now() -> Moment
 }
+
+extension BootID {
+  /// No boot that any device has: moments of it compare with none of a real one.
+  package static let none = BootID(unchecked: Array(repeating: 0, count: 16))
+
+  private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+}

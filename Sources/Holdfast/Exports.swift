@@ -1,0 +1,4 @@
+// The one place where inner modules are re-exported: an app writes `import Holdfast` and nothing else.
+// What is `public` in them is the app's; what is `package` stays in this package.
+@_exported public import HoldfastModel
+@_exported public import HoldfastStore

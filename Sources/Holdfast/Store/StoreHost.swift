@@ -1,0 +1,242 @@
+import Foundation
+package import HoldfastModel
+import HoldfastPlatform
+package import HoldfastStore
+
+/// Owns the writer on a thread of its own and keeps the handle's state: the effects behind
+/// ``RecordingStore``.
+///
+/// Invariants:
+/// - J9: after a suspension nothing of the store is open; a suspension while capturing does nothing,
+///   but ``suspendNow()`` closes takes too.
+/// - J11: what runs on the writer is synchronous; no transaction is open across an await.
+/// - Blocking I/O runs on the host's own thread, never on the cooperative pool.
+package actor StoreHost {
+  private let executor: ThreadExecutor
+  /// The host's own thread.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  package nonisolated let configuration: RecordingStore.Configuration
+  package nonisolated let environment: StoreEnvironment
+  /// Says that the handle's state may have changed.
+  package nonisolated let stateHub = UpdateHub()
+  /// Says that recordings may have changed.
+  package nonisolated let changeHub = UpdateHub()
+  /// What any thread may touch.
+  private nonisolated let shared: Locked<Shared>
+  package private(set) var state = RecordingStore.State.closed {
+    didSet { stateHub.bump() }
+  }
+  private var writer: StoreWriter?
+  private var report: LaunchReport?
+  private var openingReport: OpeningReport?
+  private var opening: Task<Result<LaunchReport, HoldfastError>, Never>?
+  private let unlocked = UpdateHub()
+
+  private struct Shared: Sendable {
+    var launchFile: LaunchFile?
+    var early: [LaunchEvent] = []
+    var sessions: [RecordingID: CaptureSession] = [:]
+    var interrupt: (@Sendable () -> Void)?
+  }
+
+  package init(_ configuration: RecordingStore.Configuration, _ environment: StoreEnvironment) {
+    self.configuration = configuration
+    self.environment = environment
+    executor = ThreadExecutor(name: "holdfast-store")
+    shared = Locked(Shared())
+  }
+
+  // MARK: opening
+
+  package func open() async throws(HoldfastError) -> LaunchReport {
+    if let report, writer != nil { return report }
+    if case .suspended = state { throw Self.suspendedError }
+    let task =
+      opening ?? Task { () -> Result<LaunchReport, HoldfastError> in
+        do throws(HoldfastError) { return .success(try await self.openNow()) } catch {
+          return .failure(error)
+        }
+      }
+    opening = task
+    let result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    opening = nil
+    return try result.get()
+  }
+
+  private func openNow() async throws(HoldfastError) -> LaunchReport {
+    while true {
+      state = .opening
+      do throws(HoldfastError) { return try openOnce() } catch {
+        try settle(error)
+        let seen = unlocked.version
+        guard await unlocked.wait(after: seen) else {
+          state = .closed
+          throw HoldfastError(
+            .interrupted, "Opening was cancelled while the device was locked.", isRetryable: true)
+        }
+      }
+    }
+  }
+
+  /// What a failed opening means: waiting goes on, the rest is thrown.
+  private func settle(_ error: HoldfastError) throws(HoldfastError) {
+    switch error.code {
+    case .protectedDataUnavailable where configuration.waitsForUnlock: state = .waiting(error)
+    case .newerSchema:
+      state = .readOnly(error)
+      throw error
+    default:
+      state = .closed
+      throw error
+    }
+  }
+
+  private func openOnce() throws(HoldfastError) -> LaunchReport {
+    var options = StoreOptions()
+    options.create = configuration.creates
+    options.lockWaitNanoseconds = Int64(configuration.lockWaitSeconds * 1e9)
+    options.reserveBytes = UInt64(max(configuration.reserveBytes, 0))
+    let (writer, opened) = try StoreOpening.open(
+      configuration.directory.path, options, environment)
+    self.writer = writer
+    let interrupt = writer.interrupt
+    let early = shared.withLock { shared in
+      shared.launchFile = writer.launchFile
+      shared.interrupt = interrupt
+      defer { shared.early = [] }
+      return shared.early
+    }
+    for event in early { writer.launchFile.note(event.name, detail: event.detail) }
+    let seconds = try writer.database.read { db in
+      var seconds: [RecordingID: Double] = [:]
+      for item in opened.recovered {
+        let summary = try RecordingRows.one(item.recording, db)
+        seconds[item.recording] = summary?.timeline.capturedSeconds ?? 0
+      }
+      return seconds
+    }
+    let report = LaunchReport(opened, seconds: seconds)
+    self.report = report
+    openingReport = opened
+    state = .open
+    changeHub.bump()
+    return report
+  }
+
+  /// What the engine said at open, for the command.
+  package func engineReport() async throws(HoldfastError) -> OpeningReport {
+    _ = try await open()
+    return openingReport ?? OpeningReport()
+  }
+
+  // MARK: calls
+
+  /// Runs a body on the writer, opening the store first. Observers look again afterwards.
+  package func write<T: Sendable>(
+    _ body: @Sendable (StoreWriter) throws(HoldfastError) -> T
+  ) async throws(HoldfastError) -> T {
+    defer { changeHub.bump() }
+    return try body(try await openWriter())
+  }
+
+  /// Runs a body on the writer without telling observers.
+  package func read<T: Sendable>(
+    _ body: @Sendable (StoreWriter) throws(HoldfastError) -> T
+  ) async throws(HoldfastError) -> T {
+    try body(try await openWriter())
+  }
+
+  private func openWriter() async throws(HoldfastError) -> StoreWriter {
+    if let writer { return writer }
+    _ = try await open()
+    guard let writer else { throw Self.suspendedError }
+    return writer
+  }
+
+  private static let suspendedError = HoldfastError(
+    .suspended, "The store is suspended.", hint: "Call resume() first.", isRetryable: true)
+
+  // MARK: capture sessions
+
+  package nonisolated func add(_ session: CaptureSession) {
+    shared.withLock { $0.sessions[session.id.model] = session }
+  }
+
+  package nonisolated func remove(_ session: CaptureSession) {
+    shared.withLock { _ = $0.sessions.removeValue(forKey: session.id.model) }
+  }
+
+  private nonisolated var sessions: [CaptureSession] {
+    shared.withLock { Array($0.sessions.values) }
+  }
+
+  // MARK: notes
+
+  package nonisolated func note(_ event: LaunchEvent) {
+    let file: LaunchFile? = shared.withLock { shared in
+      if shared.launchFile == nil, shared.early.count < 64 { shared.early.append(event) }
+      return shared.launchFile
+    }
+    file?.note(event.name, detail: event.detail)
+    if event.name == "unlocked" || event.name == "foreground" { unlocked.bump() }
+  }
+
+  // MARK: suspension
+
+  package func suspend() -> SuspendOutcome {
+    if sessions.contains(where: \.isCapturing) { return .capturing }
+    closeWriter { $0.suspend() }
+    state = .suspended
+    return .suspended
+  }
+
+  package nonisolated func suspendNow() -> Bool {
+    let done = WakeSignal()
+    for session in sessions { session.closeTakesNow() }
+    interrupt()
+    Task {
+      await self.suspendEverything()
+      done.signal()
+    }
+    return done.wait(timeoutNanoseconds: 50_000_000)
+  }
+
+  private nonisolated func interrupt() {
+    shared.withLock { $0.interrupt }?()
+  }
+
+  private func suspendEverything() async {
+    for session in sessions { await session.finishTakes(.suspension) }
+    closeWriter { $0.suspend() }
+    state = .suspended
+  }
+
+  package func resume() async throws(HoldfastError) {
+    if case .suspended = state { state = .closed }
+    _ = try await open()
+  }
+
+  package func close() {
+    closeWriter { $0.close() }
+    state = .closed
+    stateHub.finish()
+    changeHub.finish()
+  }
+
+  private func closeWriter(_ end: (StoreWriter) -> Void) {
+    guard let writer else { return }
+    shared.withLock { shared in
+      shared.launchFile = nil
+      shared.interrupt = nil
+    }
+    self.writer = nil
+    end(writer)
+  }
+}

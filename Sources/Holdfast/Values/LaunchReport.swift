@@ -1,0 +1,69 @@
+public import HoldfastModel
+package import HoldfastStore
+
+/// What an opening found: how earlier launches ended, and what was made of their recordings.
+public struct LaunchReport: Sendable {
+  /// How launches since the last opening ended, oldest first; clean ends are left out.
+  public var endings: [LaunchEnding]
+  /// Recordings that a dead launch left, with what is there and what may be missing.
+  public var recovered: [RecoveredRecording]
+  /// The recording that waits for the user to come back.
+  public var pendingResume: Recording.ID?
+  /// What a person should know of: lost commits, a copied store …
+  public var attention: [HoldfastError]
+
+  package init(_ report: OpeningReport, seconds: [RecordingID: Double]) {
+    endings = report.endings.map {
+      LaunchEnding(kind: $0.ending.kind.rawValue, evidence: $0.ending.evidence)
+    }
+    recovered = report.recovered.map {
+      RecoveredRecording(
+        id: Recording.ID($0.recording), seconds: seconds[$0.recording] ?? 0,
+        lostAtMostSeconds: Double($0.lostAtMostNanoseconds) / 1e9)
+    }
+    pendingResume = report.pendingResume.map { Recording.ID($0) }
+    attention = report.attention.map {
+      HoldfastError(.damaged, $0.message, context: ["attention": $0.code])
+    }
+  }
+}
+
+/// How a launch ended.
+public struct LaunchEnding: Sendable {
+  /// "clean", "endedWhileSuspended", "killedInForeground", "poweredOff", "unknown" …
+  public var kind: String
+  /// One sentence that names what the verdict rests on.
+  public var evidence: String
+}
+
+/// A recording that a dead launch left.
+public struct RecoveredRecording: Identifiable, Sendable {
+  /// The recording.
+  public var id: Recording.ID
+  /// Seconds of audio that are there.
+  public var seconds: Double
+  /// The most that is missing at its end, seconds.
+  public var lostAtMostSeconds: Double
+}
+
+/// Something that the system or the user told the app. Noted in the launch file as it comes.
+public struct LaunchEvent: Sendable {
+  /// At most 16 bytes of text.
+  package let name: String
+  /// At most 16 bytes of text are kept.
+  package let detail: String
+
+  package init(_ name: String, _ detail: String = "") {
+    self.name = name
+    self.detail = detail
+  }
+
+  /// The app is in the foreground.
+  public static let foreground = LaunchEvent("foreground")
+  /// The app went to the background.
+  public static let background = LaunchEvent("background")
+  /// The system asked for memory.
+  public static let memoryWarning = LaunchEvent("memoryWarning")
+  /// The device was unlocked: files may be opened now.
+  public static let protectedDataAvailable = LaunchEvent("unlocked")
+}

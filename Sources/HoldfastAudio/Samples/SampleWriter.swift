@@ -1,0 +1,28 @@
+import HoldfastModel
+
+/// Gathers samples as int16 or float32 bytes, little-endian.
+struct SampleWriter {
+  /// What was gathered.
+  private(set) var bytes: [UInt8] = []
+  private let isFloat: Bool
+  private let repeats: Int
+
+  /// A writer that writes each value `repeats` times, with room for `frames`.
+  init(_ format: AudioFormat, repeats: Int, frames: Int) {
+    isFloat = format.encoding == .f32le
+    self.repeats = repeats
+    bytes.reserveCapacity(frames * Int(format.bytesPerFrame))
+  }
+
+  /// Takes one value, full scale ±1: rounded and clipped for int16, as it is for float32.
+  mutating func append(_ value: Float) {
+    for _ in 0..<repeats {
+      if isFloat {
+        bytes.appendLittle(value.bitPattern)
+      } else {
+        let scaled = min(max((value * 32_768).rounded(.toNearestOrEven), -32_768), 32_767)
+        bytes.appendLittle(Int16(scaled))
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package import HoldfastModel
+package import HoldfastSQLite
+
+/// The local index of chunks.
+///
+/// Invariant: the counters of a take are those of its rows; a chunk is counted once, however often it
+/// is indexed.
+package enum ChunkRows {
+  private static let insertion = """
+    INSERT OR IGNORE INTO chunk (take_key, sequence, reel, position, bytes, first_frame, frames,
+      sha256) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    """
+
+  /// Adds rows, reels, jumps and counts.
+  ///
+  /// - Returns: how many rows were new.
+  @discardableResult
+  package static func insert(
+    _ records: [ChunkRecord], of take: TakeID, _ db: borrowing Connection
+  ) throws -> UInt64 {
+    let found = try db.first(
+      "SELECT key, end_frame FROM take WHERE id = ?1", [.blob(take.bytes)]
+    ) { ($0.int64(0), $0.int64(1)) }
+    guard let (key, lastEnd) = found else {
+      throw HoldfastError(.notFound, "There is no take \(take) in this store.")
+    }
+    var added = Added(end: UInt64(clamping: lastEnd))
+    for record in records {
+      let isNew = try db.run(
+        insertion,
+        [
+          .integer(key), .integer(Int64(record.sequence)), .integer(Int64(record.reel)),
+          .integer(Int64(record.offset)), .integer(Int64(record.length)),
+          .integer(Int64(record.firstFrame)), .integer(Int64(record.frames)),
+          .blob(record.sha256.bytes),
+        ])
+      guard isNew > 0 else {
+        try move(record, key, db)
+        continue
+      }
+      try added.count(record, key, db)
+    }
+    guard added.chunks > 0 else { return 0 }
+    try db.run(
+      """
+      UPDATE take SET chunks = chunks + ?2, frames = frames + ?3, bytes = bytes + ?4,
+        end_frame = max(end_frame, ?5) WHERE key = ?1
+      """,
+      [
+        .integer(key), .integer(Int64(added.chunks)), .integer(Int64(added.frames)),
+        .integer(Int64(added.bytes)), .integer(Int64(added.end)),
+      ])
+    return added.chunks
+  }
+
+  /// A chunk whose reel failed was written again elsewhere; its row follows it.
+  private static func move(
+    _ record: ChunkRecord, _ key: Int64, _ db: borrowing Connection
+  ) throws {
+    try db.run(
+      """
+      UPDATE chunk SET reel = ?3, position = ?4
+      WHERE take_key = ?1 AND sequence = ?2 AND (reel, position) <> (?3, ?4) AND sha256 = ?5
+      """,
+      [
+        .integer(key), .integer(Int64(record.sequence)), .integer(Int64(record.reel)),
+        .integer(Int64(record.offset)), .blob(record.sha256.bytes),
+      ])
+  }
+
+  private struct Added {
+    var chunks: UInt64 = 0
+    var frames: UInt64 = 0
+    var bytes: UInt64 = 0
+    var end: UInt64
+    var reel: UInt32?
+
+    mutating func count(
+      _ record: ChunkRecord, _ key: Int64, _ db: borrowing Connection
+    ) throws {
+      if record.firstFrame > end {
+        try db.run(
+          """
+          INSERT OR IGNORE INTO jump (take_key, at_frame, frames, reason) VALUES (?1, ?2, ?3, ?4)
+          """,
+          [
+            .integer(key), .integer(Int64(end)), .integer(Int64(record.firstFrame - end)),
+            .text(GapReason.overflow.rawValue),
+          ])
+      }
+      if reel != record.reel {
+        reel = record.reel
+        try db.run(
+          "INSERT OR IGNORE INTO reel (take_key, number, state) VALUES (?1, ?2, 'present')",
+          [.integer(key), .integer(Int64(record.reel))])
+      }
+      chunks += 1
+      frames += UInt64(record.frames)
+      bytes += UInt64(record.length)
+      end = max(end, record.firstFrame + UInt64(record.frames))
+    }
+  }
+}
+
+extension ChunkRows {
+  /// Visits the rows of a take by sequence until the body answers false.
+  package static func each(
+    key: Int64, take: TakeID, from sequence: UInt64 = 0, _ db: borrowing Connection,
+    _ body: (ChunkRecord) throws -> Bool
+  ) throws {
+    var next = Int64(sequence)
+    // In pages, so that a long take is never in memory whole.
+    while true {
+      let page = try db.all(
+        """
+        SELECT sequence, reel, position, bytes, first_frame, frames, sha256 FROM chunk
+        WHERE take_key = ?1 AND sequence >= ?2 ORDER BY sequence LIMIT 512
+        """, [.integer(key), .integer(next)]
+      ) { try record($0, take) }
+      for record in page where try !body(record) { return }
+      guard let last = page.last, page.count == 512 else { return }
+      next = Int64(last.sequence) + 1
+    }
+  }
+
+  private static func record(_ row: borrowing Row, _ take: TakeID) throws -> ChunkRecord {
+    guard let digest = Digest(row.blob(6)) else {
+      throw HoldfastError(.damaged, "A row of take \(take) has no whole SHA-256.")
+    }
+    return ChunkRecord(
+      take: take, sequence: UInt64(clamping: row.int64(0)), reel: UInt32(clamping: row.int64(1)),
+      offset: UInt64(clamping: row.int64(2)), length: UInt32(clamping: row.int64(3)),
+      firstFrame: UInt64(clamping: row.int64(4)), frames: UInt32(clamping: row.int64(5)),
+      sha256: digest)
+  }
+}

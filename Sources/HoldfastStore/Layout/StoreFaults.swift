@@ -1,0 +1,104 @@
+package import HoldfastModel
+package import HoldfastSQLite
+
+/// The one place where the faults of the layers below become errors of the face.
+package enum StoreFaults {
+  /// What a file fault means to the user of a store.
+  package static func error(_ fault: FileFault) -> HoldfastError {
+    let context = ["path": fault.path]
+    switch fault.kind {
+    case .full:
+      return diskFull(cause: fault.description, context: context)
+    case .denied:
+      return HoldfastError(
+        .protectedDataUnavailable, "\(fault.path) cannot be opened now: \(fault.reason).",
+        hint: "Nothing is wrong with it. Unlock the device or mend the permissions; then retry.",
+        isRetryable: true, cause: fault.description, context: context)
+    case .medium:
+      return HoldfastError(
+        .medium, "The medium failed: \(fault.description).",
+        hint: "What was acknowledged before is kept. Check the device.", isRetryable: true,
+        cause: fault.description, context: context)
+    case .missing:
+      return HoldfastError(
+        .notFound, "\(fault.path) is not there.", cause: fault.description, context: context)
+    case .exhausted:
+      return HoldfastError(
+        .failed, "The system has no descriptors or memory left: \(fault.reason).",
+        hint: "Close files or raise the limit; then retry.", isRetryable: true,
+        cause: fault.description, context: context)
+    default:
+      return HoldfastError(
+        .failed, "Could not \(fault.operation) \(fault.path): \(fault.reason).",
+        cause: fault.description, context: context)
+    }
+  }
+
+  /// What an SQLite fault means to the user of a store.
+  package static func error(_ fault: SQLiteError, path: String) -> HoldfastError {
+    let context = ["path": path, "sqlite": String(fault.code.rawValue)]
+    let cause = fault.description
+    switch fault.code.primary {
+    case .full: return diskFull(cause: cause, context: context)
+    case .ioError where fault.code == .ioErrorWrite || isNoRoom(fault.systemErrno):
+      return diskFull(cause: cause, context: context)
+    case .corrupt, .notADatabase:
+      return HoldfastError(
+        .damaged, "The database \(path) is damaged: \(fault.message).",
+        hint: "Nothing was changed. `holdfast rebuild -o NEWDIR` makes a new store from all that "
+          + "can be read.", cause: cause, context: context)
+    case .busy, .locked:
+      return HoldfastError(
+        .locked, "Another process is using the database \(path).", hint: "Retry later.",
+        isRetryable: true, cause: cause, context: context)
+    case .cannotOpen, .auth, .permission, .readOnly, .ioError:
+      return HoldfastError(
+        .protectedDataUnavailable, "The database \(path) cannot be used now: \(fault.message).",
+        hint: "Nothing is wrong with it as far as we know. Unlock the device or mend the "
+          + "permissions; then retry.", isRetryable: true, cause: cause, context: context)
+    case .interrupt:
+      return HoldfastError(
+        .interrupted, "The call was interrupted.", isRetryable: true, cause: cause,
+        context: context)
+    default:
+      return HoldfastError(
+        .failed, "The database \(path) refused a call: \(fault.message).", cause: cause,
+        context: context)
+    }
+  }
+
+  /// Any error that came out of a body, as one of the face.
+  package static func error(_ fault: any Error, path: String) -> HoldfastError {
+    switch fault {
+    case let known as HoldfastError: known
+    case let known as SQLiteError: error(known, path: path)
+    case let known as FileFault: error(known)
+    case let known as MalformedBytes:
+      HoldfastError(
+        .damaged, "A change in \(path) cannot be read: \(known.description).",
+        hint: "`holdfast rebuild -o NEWDIR` makes a new store from all that can be read.",
+        cause: known.description)
+    default: HoldfastError(.failed, "\(fault)", cause: "\(fault)")
+    }
+  }
+
+  /// The error for want of room, whoever met it (J8).
+  package static func diskFull(cause: String, context: [String: String] = [:]) -> HoldfastError {
+    HoldfastError(
+      .diskFull, "There is no room left on the disk.",
+      hint: "Everything acknowledged is kept. Free some room; then retry.", isRetryable: true,
+      cause: cause, context: context)
+  }
+
+  /// ENOSPC, EFBIG and EDQUOT mean the same thing (J8). The numbers are Linux's and Darwin's.
+  private static func isNoRoom(_ number: Int32) -> Bool {
+    [28, 27, 122, 69].contains(number)
+  }
+
+  /// Runs a body and turns whatever it throws into an error of the face.
+  package static func mapped<T: ~Copyable>(
+    _ path: String, _ body: () throws -> T
+  ) throws(HoldfastError) -> T {
+    do { return try body() } catch { throw StoreFaults.error(error, path: path) }
+  }
+}

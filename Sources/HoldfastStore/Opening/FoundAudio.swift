@@ -1,0 +1,141 @@
+import HoldfastModel
+import HoldfastSQLite
+
+/// Adopts takes that the reels hold and no row knows: after lost commits, when the database is gone,
+/// when a user hands them over (J4).
+///
+/// Invariant: found audio is adopted and listed, never discarded; the audio of purged recordings is
+/// not found. Identity and time come from the reel's header, so adopting twice is adopting once.
+struct FoundAudio {
+  let layout: StoreLayout
+  let environment: StoreEnvironment
+  let logs: [LaunchLog]
+
+  /// Adopts every unknown take below `audio/`, inside a transaction.
+  func adopt(
+    _ db: borrowing Connection, isRebuilt: Bool, _ report: inout OpeningReport
+  ) throws {
+    let now = environment.clock.now()
+    let alive = Set(logs.filter(\.isAlive).map(\.header.launch))
+    var adopted: [RecordingID: SalvagedRecording] = [:]
+    let scan = try TakeDirectoryScan(
+      directory: layout.directory, files: environment.files
+    ).run()
+    var unreadable = UInt64(scan.unreadable.count)
+    var headers: [TakeID: ReelHeader] = [:]
+    for reel in scan.reels where try isUnknown(reel.path.take, db) {
+      if let header = reel.header, header.take == reel.path.take {
+        headers[header.take] = headers[header.take] ?? header
+      } else {
+        unreadable += 1
+      }
+    }
+    for header in headers.values.sorted(by: { $0.take < $1.take }) {
+      // A take that is being recorded at this moment will be committed by its own launch.
+      if alive.contains(header.launch) && !isRebuilt { continue }
+      let item = try adopt(header, now, db)
+      adopted[item.recording, default: .none(item.recording)].add(item)
+    }
+    for item in adopted.values.sorted(by: { $0.recording < $1.recording }) {
+      report.recovered.removeAll { $0.recording == item.recording }
+      report.recovered.append(item)
+    }
+    try tell(adopted.count, unreadable, isRebuilt, now, db, &report)
+  }
+
+  private func isUnknown(_ take: TakeID, _ db: borrowing Connection) throws -> Bool {
+    let known = try db.first(
+      """
+      SELECT 1 FROM take WHERE id = ?1 UNION ALL SELECT 1 FROM intent WHERE take = ?1 LIMIT 1
+      """, [.blob(take.bytes)]
+    ) { $0.int64(0) }
+    return known == nil
+  }
+
+  /// Makes the recording, track and take again from a header, and rows from the frames.
+  private func adopt(
+    _ header: ReelHeader, _ now: Moment, _ db: borrowing Connection
+  ) throws -> SalvagedRecording {
+    let log = ChangeLog(environment)
+    let state = try ChangeLog.state(of: header.recording, db)
+    try log.append(drafts(header, state), to: header.recording, db)
+    if try Anchor.of(header.recording, db) == nil {
+      try Anchor(
+        recording: header.recording, launch: header.launch, start: header.recordingStarted
+      ).store(db)
+    }
+    let tail = try TakeTail(
+      directory: layout.directory, files: environment.files, hashing: environment.hashing
+    ).scan(take: header.take, from: nil)
+    let added = try ChunkRows.insert(tail.chunks, of: header.take, db)
+    let last = tail.chunks.last.map { $0.firstFrame + UInt64($0.frames) } ?? 0
+    let length = Double(last) / header.format.sampleRate * 1e9
+    var closed = header.opened
+    closed.monotonicNanoseconds += length.isFinite ? Int64(min(length, 9e17)) : 0
+    try TakeClosing(log: log, hashing: environment.hashing).close(
+      header.take, [], reason: .termination, lostNanoseconds: 0, at: closed, db)
+    return SalvagedRecording(
+      recording: header.recording, indexedChunks: 0, salvagedChunks: added,
+      damaged: tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) }, lostAtMostNanoseconds: 0)
+  }
+
+  private func drafts(_ header: ReelHeader, _ state: RecordingState) -> [ChangeLog.Draft] {
+    var drafts: [ChangeLog.Draft] = []
+    let start = header.recordingStarted.wallMilliseconds
+    if state.created == nil {
+      drafts.append(
+        .init(.recordingCreated, RecordingFact(startedMilliseconds: start).body))
+    }
+    if !state.tracks.contains(where: { $0.track == header.track }) {
+      drafts.append(
+        .init(.trackCreated, TrackFact(track: header.track, name: header.trackName).body))
+    }
+    let place = RecordingClock(start: header.recordingStarted).place(header.opened)
+    let fact = TakeFact(
+      take: header.take, track: header.track, index: header.takeIndex, format: header.format,
+      startNanoseconds: header.startNanoseconds, known: place.known,
+      openedMilliseconds: place.wallMilliseconds)
+    drafts.append(.init(.takeOpened, fact.body))
+    if state.registers[RegisterField.phase] == nil || state.phase.phase != .stopped {
+      let value = PhaseValue(
+        .stopped, reason: .termination, atMilliseconds: place.wallMilliseconds, recovered: true)
+      drafts.append(ChangeLog.set(RegisterField.phase, value.canonical, in: state))
+    }
+    return drafts
+  }
+
+  private func tell(
+    _ recordings: Int, _ unreadable: UInt64, _ isRebuilt: Bool, _ now: Moment,
+    _ db: borrowing Connection, _ report: inout OpeningReport
+  ) throws {
+    guard isRebuilt || recordings > 0 || unreadable > 0 else { return }
+    var message = "Audio of \(recordings) recordings was found in reels that no row knew, and adopted."
+    if isRebuilt {
+      message = "The database was gone; it was rebuilt from the reels: \(recordings) recordings. "
+        + "Titles, attributes and edits are gone."
+    }
+    if unreadable > 0 { message += " \(unreadable) files under audio/ are not readable reels." }
+    let attention = Attention(
+      code: isRebuilt ? "rebuilt" : "found", message: message,
+      atMilliseconds: now.wallMilliseconds)
+    try AttentionRow.insert(attention, db)
+    report.attention.append(attention)
+  }
+}
+
+extension SalvagedRecording {
+  /// Nothing found yet.
+  static func none(_ recording: RecordingID) -> SalvagedRecording {
+    SalvagedRecording(
+      recording: recording, indexedChunks: 0, salvagedChunks: 0, damaged: 0,
+      lostAtMostNanoseconds: 0)
+  }
+
+  /// Adds what another take of the recording gave.
+  mutating func add(_ other: SalvagedRecording) {
+    indexedChunks += other.indexedChunks
+    salvagedChunks += other.salvagedChunks
+    damaged += other.damaged
+    lostAtMostNanoseconds = max(lostAtMostNanoseconds, other.lostAtMostNanoseconds)
+  }
+}

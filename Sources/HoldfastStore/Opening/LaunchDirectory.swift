@@ -1,0 +1,47 @@
+import HoldfastModel
+import HoldfastSQLite
+
+/// The launch files of a store.
+enum LaunchDirectory {
+  /// Launch files kept when their launch has ended and was recorded in the database: enough to look
+  /// into the last days.
+  static let kept = 20
+
+  /// All launch files that can be read, by their start.
+  static func read(
+    _ layout: StoreLayout, _ environment: StoreEnvironment
+  ) throws(HoldfastError) -> [LaunchLog] {
+    do {
+      guard try environment.files.status(layout.launches) != nil else { return [] }
+      var logs: [LaunchLog] = []
+      for name in try environment.files.list(layout.launches) {
+        guard StoreLayout.launch(fileName: name) != nil else { continue }
+        // A file that vanished or cannot be read says nothing; the others still do.
+        guard let log = try? LaunchLog.read("\(layout.launches)/\(name)", environment.files)
+        else { continue }
+        logs.append(log)
+      }
+      return logs.sorted {
+        ($0.header.started.wallMilliseconds, $0.header.launch)
+          < ($1.header.started.wallMilliseconds, $1.header.launch)
+      }
+    } catch { throw StoreFaults.error(error) }
+  }
+
+  /// Removes the oldest files of launches whose ending is in the database (J4: that row is the
+  /// durable word that the file is needed no more).
+  static func prune(_ writer: StoreWriter, _ logs: [LaunchLog]) {
+    let dead = logs.filter { !$0.isAlive }
+    guard dead.count > kept else { return }
+    for log in dead.prefix(dead.count - kept) {
+      let id = log.header.launch
+      let ended: Int64? = try? writer.database.read { db in
+        try db.first(
+          "SELECT 1 FROM launch WHERE id = ?1 AND ending IS NOT NULL", [.blob(id.bytes)]
+        ) { $0.int64(0) }
+      }
+      guard ended != nil else { continue }
+      try? writer.environment.files.unlink(writer.layout.launchFile(id))
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package import HoldfastModel
+import HoldfastSQLite
+
+/// Opens a store for writing, in the order of J12: launch file and lock; schema version; twin check;
+/// marks; migration; recovery of dead launches; then the user.
+///
+/// Invariant (J4): nothing is deleted but what a durable intent says.
+package struct StoreOpening {
+  let layout: StoreLayout
+  let environment: StoreEnvironment
+  let options: StoreOptions
+  var report = OpeningReport()
+
+  /// Opens the store in a directory.
+  ///
+  /// - Throws: `noStore` when there is none and none may be made, `newerSchema`, `damaged`,
+  ///   `protectedDataUnavailable` when it cannot be opened now, `locked` when another process
+  ///   writes for longer than the wait, `diskFull`.
+  package static func open(
+    _ directory: String, _ options: StoreOptions, _ environment: StoreEnvironment
+  ) throws(HoldfastError) -> (StoreWriter, OpeningReport) {
+    var opening = StoreOpening(
+      layout: StoreLayout(directory), environment: environment, options: options)
+    let writer = try opening.run()
+    return (writer, opening.report)
+  }
+
+  private mutating func run() throws(HoldfastError) -> StoreWriter {
+    let place = StorePlace(layout, environment)
+    let found = try place.find(create: options.create)
+    try place.makeDirectories()
+    let database = try WriterDatabase(layout, environment, options)
+    do {
+      return try run(found, place, database)
+    } catch {
+      database.close()
+      throw error
+    }
+  }
+
+  private mutating func run(
+    _ found: StorePlace.Finding, _ place: StorePlace, _ database: WriterDatabase
+  ) throws(HoldfastError) -> StoreWriter {
+    let version = try schemaVersion(database)
+    // Marks first, then the number: a mark is noted after its commit, so a commit that another
+    // process makes in between cannot look lost.
+    let logs = try LaunchDirectory.read(layout, environment)
+    let stored = try database.read { try Settings.unsigned(Settings.commitNumber, $0) ?? 0 }
+    let store = try identity(database)
+    let launchFile = try makeLaunch(store)
+    do {
+      database.launchFile = launchFile
+      let writer = StoreWriter(
+        layout: layout, environment: environment, options: options, store: store,
+        launchFile: launchFile, database: database)
+      let isRebuilt = found == .reelsOnly || (version == 0 && place.hasReels)
+      report.isNew = version == 0 && !isRebuilt
+      try settle(writer, logs, storedCommit: stored, isRebuilt: isRebuilt)
+      return writer
+    } catch {
+      // A launch that never came to be leaves no file: it owned nothing.
+      launchFile.end()
+      try? environment.files.unlink(layout.launchFile(launchFile.header.launch))
+      throw error
+    }
+  }
+
+  /// Applies migrations under the writer lock, so that two processes cannot both make the store.
+  ///
+  /// - Returns: the version found: 0 for a store that was made just now.
+  private func schemaVersion(_ database: WriterDatabase) throws(HoldfastError) -> Int64 {
+    try database.lock.acquire()
+    defer { database.lock.release() }
+    return try StoreFaults.mapped(layout.database) {
+      switch try Migrator.inspect(database.connection) {
+      case .newer(let version): throw Migrator.newer(version, layout.database)
+      case .foreign: throw Migrator.foreign(layout.database)
+      case .known(let version):
+        try Migrator.migrate(database.connection, from: version)
+        return version
+      case .empty:
+        try database.connection.execute("PRAGMA journal_mode = WAL")
+        try Migrator.migrate(database.connection, from: 0)
+        try environment.files.syncDirectory(layout.directory)
+        return 0
+      }
+    }
+  }
+
+  /// The store's id, made when it has none yet. Another process may just have made it.
+  private func identity(
+    _ database: WriterDatabase
+  ) throws(HoldfastError) -> StoreID {
+    let known = try database.read { try Settings.blob(Settings.store, $0) }
+    if let known, let id = StoreID(known) { return id }
+    return try database.commit { db in
+      if let raced = try Settings.blob(Settings.store, db), let id = StoreID(raced) { return id }
+      return try StoreIdentity.make(environment, db)
+    }
+  }
+
+  private func makeLaunch(_ store: StoreID) throws(HoldfastError) -> LaunchFile {
+    let now = environment.clock.now()
+    let header = LaunchHeader(
+      launch: LaunchID(random: environment.random), store: store, boot: now.boot,
+      process: environment.process, program: environment.program, started: LaunchTime(now))
+    do { return try LaunchFile(layout, header, environment) } catch {
+      guard error.kind == .full, Reserve.release(layout, environment) else {
+        throw StoreFaults.error(error)
+      }
+      do { return try LaunchFile(layout, header, environment) } catch {
+        throw StoreFaults.error(error)
+      }
+    }
+  }
+
+  private mutating func settle(
+    _ writer: StoreWriter, _ logs: [LaunchLog], storedCommit: UInt64, isRebuilt: Bool
+  ) throws(HoldfastError) {
+    let twin = try TwinCheck.run(writer)
+    if let twin { report.attention.append(twin) }
+    let lost = try LostCommits.settle(writer, logs, stored: storedCommit, isCopy: twin != nil)
+    if let lost { report.attention.append(lost) }
+    try LaunchRow.begin(writer)
+    try LeftFiles.adopt(writer, logs, &report)
+    try recover(writer, logs)
+    if isRebuilt || lost != nil { try adopt(writer, logs, isRebuilt: isRebuilt) }
+    try Removal.finishIntents(writer)
+    Reserve.keep(layout, environment, bytes: options.reserveBytes)
+    LaunchDirectory.prune(writer, logs)
+    report.launch = writer.launch
+  }
+
+  private mutating func recover(
+    _ writer: StoreWriter, _ logs: [LaunchLog]
+  ) throws(HoldfastError) {
+    let recovery = Recovery(
+      layout: layout, environment: environment, logs: logs, launch: writer.launch)
+    let before = report
+    report = try writer.database.commit { db in
+      var report = before
+      try recovery.run(db, &report)
+      return report
+    }
+  }
+
+  private mutating func adopt(
+    _ writer: StoreWriter, _ logs: [LaunchLog], isRebuilt: Bool
+  ) throws(HoldfastError) {
+    let found = FoundAudio(layout: layout, environment: environment, logs: logs)
+    let before = report
+    report = try writer.database.commit { db in
+      var report = before
+      try found.adopt(db, isRebuilt: isRebuilt, &report)
+      return report
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import HoldfastModel
+
+/// Looks at a directory before anything is opened in it.
+struct StorePlace {
+  /// What stands there.
+  enum Finding: Hashable {
+    /// Nothing yet.
+    case nothing
+    /// A database.
+    case store
+    /// Reels without a database: it is rebuilt from them (J6).
+    case reelsOnly
+  }
+
+  private let layout: StoreLayout
+  private let files: any FileSystem
+
+  init(_ layout: StoreLayout, _ environment: StoreEnvironment) {
+    self.layout = layout
+    files = environment.files
+  }
+
+  /// - Throws: `noStore`, or `invalidArgument` for a place that must not become a store.
+  func find(create: Bool) throws(HoldfastError) -> Finding {
+    do {
+      guard let status = try files.status(layout.directory) else {
+        if create { return .nothing }
+        throw Self.noStore(layout.directory)
+      }
+      guard status.kind == .directory else {
+        throw HoldfastError(
+          .invalidArgument, "\(layout.directory) is a file, not the directory of a store.",
+          hint: "Give another place with --store.", context: ["path": layout.directory])
+      }
+      if let database = try files.status(layout.database) {
+        guard database.kind == .file else { throw Migrator.foreign(layout.database) }
+        // An empty file is what a process leaves that was killed while it made the store.
+        if database.size > 0 { return .store }
+      }
+      if hasReels { return .reelsOnly }
+      let names = try files.list(layout.directory).filter { !Self.ownNames.contains($0) }
+      guard create else { throw Self.noStore(layout.directory) }
+      guard names.isEmpty else {
+        throw HoldfastError(
+          .invalidArgument,
+          "\(layout.directory) has other files in it (\(names[0])) and is no store.",
+          hint: "Give an empty or new directory with --store.",
+          context: ["path": layout.directory])
+      }
+      return .nothing
+    } catch let fault as FileFault {
+      throw StoreFaults.error(fault)
+    } catch let error as HoldfastError {
+      throw error
+    } catch {
+      throw StoreFaults.error(error, path: layout.directory)
+    }
+  }
+
+  private static let ownNames: Set<String> = [
+    "audio", "incoming", "launches", "evidence", "writer.lock", "reserve", "store.sqlite", "store.sqlite-wal",
+    "store.sqlite-shm", "store.sqlite-journal", "lost+found",
+  ]
+
+  private static func noStore(_ directory: String) -> HoldfastError {
+    HoldfastError(
+      .noStore, "There is no store in \(directory).",
+      hint: "`record` and `import` make one; --store names another place.",
+      context: ["path": directory])
+  }
+
+  /// Whether any take has a file.
+  var hasReels: Bool {
+    guard let names = try? files.list(layout.audio) else { return false }
+    return names.contains { name in
+      guard TakeID(name) != nil else { return false }
+      return (try? files.list("\(layout.audio)/\(name)"))?.isEmpty == false
+    }
+  }
+
+  /// Makes the store's directory and those in it, and their parents, durable in their turn.
+  func makeDirectories() throws(HoldfastError) {
+    do {
+      try make(layout.directory)
+      try make(layout.audio)
+      try make(layout.launches)
+    } catch { throw StoreFaults.error(error) }
+  }
+
+  private func make(_ path: String) throws(FileFault) {
+    if try files.status(path) != nil { return }
+    let parent = Self.parent(of: path)
+    if try files.status(parent) == nil { try make(parent) }
+    do { try files.makeDirectory(path) } catch {
+      // Another process was faster.
+      guard error.kind == .exists else { throw error }
+    }
+    try files.syncDirectory(parent)
+  }
+
+  /// The directory that a path lies in.
+  static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

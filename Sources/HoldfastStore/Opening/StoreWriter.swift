@@ -1,0 +1,68 @@
+package import HoldfastModel
+import HoldfastSQLite
+
+/// A store that this process holds open for writing: one launch.
+///
+/// Not thread-safe: it lives on one executor. What it does is spread over the folders of this
+/// module, a capability a file.
+package final class StoreWriter {
+  package let layout: StoreLayout
+  package let environment: StoreEnvironment
+  package let options: StoreOptions
+  package let store: StoreID
+  package let launch: LaunchID
+  package let launchFile: LaunchFile
+  package let database: WriterDatabase
+  package let log: ChangeLog
+
+  init(
+    layout: StoreLayout, environment: StoreEnvironment, options: StoreOptions, store: StoreID,
+    launchFile: LaunchFile, database: WriterDatabase
+  ) {
+    self.layout = layout
+    self.environment = environment
+    self.options = options
+    self.store = store
+    self.launch = launchFile.header.launch
+    self.launchFile = launchFile
+    self.database = database
+    log = ChangeLog(environment)
+  }
+
+  /// A clean end: the write-ahead log goes into the database, the launch says that it ended.
+  ///
+  /// Takes must be closed before. A checkpoint that cannot be made is no fault: the log stays.
+  package func close() {
+    _ = try? database.checkpoint(truncate: true)
+    try? database.commit { db in
+      _ = try db.run(
+        "UPDATE launch SET ended_ms = ?2, ending = ?3, evidence = ?4, acknowledged = 1 WHERE id = ?1",
+        [
+          .blob(launch.bytes), .integer(environment.clock.now().wallMilliseconds),
+          .text(LaunchVerdict.Kind.clean.rawValue), .text("it recorded its own end"),
+        ])
+    }
+    _ = try? database.checkpoint(truncate: true)
+    launchFile.end()
+    database.close()
+  }
+
+  /// Suspends: no lock, no statement and no open file is left (J9). The object is spent; opening
+  /// again is a new launch epoch.
+  package func suspend() {
+    _ = try? database.checkpoint(truncate: true)
+    launchFile.suspend()
+    database.close()
+  }
+
+  /// Aborts a statement that runs; from any thread, also after the end.
+  package var interrupt: @Sendable () -> Void {
+    let handle = database.connection.interruptHandle
+    return { handle.interrupt() }
+  }
+
+  /// Runs a checkpoint when the write-ahead log is over its budget; never on the append path.
+  package func checkpointIfDue() {
+    if database.checkpointIsDue { _ = try? database.checkpoint() }
+  }
+}

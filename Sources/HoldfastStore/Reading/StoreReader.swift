@@ -1,0 +1,228 @@
+package import HoldfastModel
+package import HoldfastSQLite
+
+/// A store opened for reading: it writes nothing there, counts no launch, works beside a writer, and
+/// shows what recovery would say.
+///
+/// When launches died and nobody recovered them yet, or the schema is older, the database is copied
+/// to a private directory and recovery runs on the copy: the very code that the next writer will
+/// run, so that what is shown is what will be.
+package final class StoreReader {
+  package let layout: StoreLayout
+  package let environment: StoreEnvironment
+  /// What recovery would say.
+  package let report: OpeningReport
+  /// Launch files as they were at open.
+  package let logs: [LaunchLog]
+  /// The version of the schema found.
+  package let schemaVersion: Int64
+  package let connection: Connection
+  private let scratch: String?
+
+  init(
+    layout: StoreLayout, environment: StoreEnvironment, report: OpeningReport,
+    logs: [LaunchLog], schemaVersion: Int64, connection: consuming Connection, scratch: String?
+  ) {
+    self.layout = layout
+    self.environment = environment
+    self.report = report
+    self.logs = logs
+    self.schemaVersion = schemaVersion
+    self.connection = connection
+    self.scratch = scratch
+  }
+
+  deinit {
+    if let scratch { Scratch.remove(scratch, environment.files) }
+  }
+
+  /// Reads in one snapshot; the body must be short (J11).
+  package func read<T>(
+    _ body: (borrowing Connection) throws -> T
+  ) throws(HoldfastError) -> T {
+    try StoreFaults.mapped(layout.database) {
+      try connection.transaction(.read) { try body(connection) }
+    }
+  }
+}
+
+/// Opens a ``StoreReader``.
+package struct ReaderOpening {
+  private let layout: StoreLayout
+  private let environment: StoreEnvironment
+  /// Where private copies may be made.
+  private let temporary: String
+
+  /// Opens the store in a directory for reading.
+  ///
+  /// - Parameter temporary: a directory for a private copy when one is needed; it is removed when
+  ///   the reader is let go.
+  /// - Throws: `noStore`, `damaged`, `protectedDataUnavailable`.
+  package static func open(
+    _ directory: String, temporary: String, _ environment: StoreEnvironment
+  ) throws(HoldfastError) -> StoreReader {
+    let opening = ReaderOpening(
+      layout: StoreLayout(directory), environment: environment, temporary: temporary)
+    return try opening.run()
+  }
+
+  private func run() throws(HoldfastError) -> StoreReader {
+    let found = try StorePlace(layout, environment).find(create: false)
+    let logs = try LaunchDirectory.read(layout, environment)
+    if found == .reelsOnly { return try rebuilt(logs) }
+    let connection = try source()
+    let finding = try StoreFaults.mapped(layout.database) { try Migrator.inspect(connection) }
+    switch finding {
+    case .foreign: throw Migrator.foreign(layout.database)
+    case .empty:
+      // The process that made it died before the first commit.
+      if StorePlace(layout, environment).hasReels { return try rebuilt(logs) }
+      return try previewed(logs, connection, version: 0)
+    case .newer(let version):
+      return StoreReader(
+        layout: layout, environment: environment, report: OpeningReport(), logs: logs,
+        schemaVersion: version, connection: connection, scratch: nil)
+    case .known(let version):
+      let isSettled = try !needsRecovery(logs, connection)
+      if isSettled && version == Migrator.currentVersion {
+        let report = try StoreFaults.mapped(layout.database) { try settledReport(connection) }
+        return StoreReader(
+          layout: layout, environment: environment, report: report, logs: logs,
+          schemaVersion: version, connection: connection, scratch: nil)
+      }
+      return try previewed(logs, connection, version: version)
+    }
+  }
+
+  /// The database as it lies there: shared with writers; as an immutable file when there is neither
+  /// a write-ahead log nor a right to write; else a private copy of both files.
+  private func source() throws(HoldfastError) -> Connection {
+    do throws(HoldfastError) { return try connect(layout.database, immutable: false) } catch {
+      let code = error.context["sqlite"].flatMap { Int32($0) } ?? 0
+      let primary = ResultCode(rawValue: code).primary
+      guard [.cannotOpen, .readOnly, .permission].contains(primary) else { throw error }
+      let log = (try? environment.files.status(layout.writeAheadLog)) ?? nil
+      if (log?.size ?? 0) == 0 { return try connect(layout.database, immutable: true) }
+      throw error
+    }
+  }
+
+  private func connect(
+    _ path: String, immutable: Bool
+  ) throws(HoldfastError) -> Connection {
+    var options = OpenOptions()
+    options.access = .readOnly
+    options.queryOnly = true
+    options.immutable = immutable
+    options.vfs = immutable ? nil : environment.vfs
+    options.busyTimeoutMilliseconds = 2_000
+    return try StoreFaults.mapped(path) {
+      let connection = try Connection(path: path, options)
+      _ = try connection.first("SELECT count(*) FROM sqlite_schema", []) { $0.int64(0) }
+      return connection
+    }
+  }
+
+  /// Whether a launch died without a verdict in the database, or commits are missing.
+  private func needsRecovery(
+    _ logs: [LaunchLog], _ db: borrowing Connection
+  ) throws(HoldfastError) -> Bool {
+    let alive = Set(logs.filter(\.isAlive).map(\.header.launch))
+    return try StoreFaults.mapped(layout.database) {
+      let open = try db.all("SELECT id FROM launch WHERE ending IS NULL", []) {
+        LaunchID($0.blob(0))
+      }.compactMap(\.self)
+      if open.contains(where: { !alive.contains($0) }) { return true }
+      let known = Set(
+        try db.all("SELECT id FROM launch", []) { LaunchID($0.blob(0)) }.compactMap(\.self))
+      return logs.contains { !$0.isAlive && !known.contains($0.header.launch) }
+    }
+  }
+
+  /// What stands in the database, unacknowledged.
+  private func settledReport(_ db: borrowing Connection) throws -> OpeningReport {
+    var report = OpeningReport()
+    report.attention = try AttentionRow.open(db)
+    return report
+  }
+
+  private func previewed(
+    _ logs: [LaunchLog], _ source: borrowing Connection, version: Int64
+  ) throws(HoldfastError) -> StoreReader {
+    let scratch = try Scratch.make(temporary, environment)
+    do throws(HoldfastError) {
+      try StoreFaults.mapped(layout.database) {
+        try source.backup(to: scratch + "/store.sqlite", pagesPerStep: -1)
+      }
+      return try preview(logs, scratch: scratch, version: version, isRebuilt: false)
+    } catch {
+      Scratch.remove(scratch, environment.files)
+      throw error
+    }
+  }
+
+  private func rebuilt(_ logs: [LaunchLog]) throws(HoldfastError) -> StoreReader {
+    let scratch = try Scratch.make(temporary, environment)
+    do throws(HoldfastError) { return try preview(logs, scratch: scratch, version: 0, isRebuilt: true) } catch {
+      Scratch.remove(scratch, environment.files)
+      throw error
+    }
+  }
+
+  /// Runs on the private copy what a writer would run on the store.
+  private func preview(
+    _ logs: [LaunchLog], scratch: String, version: Int64, isRebuilt: Bool
+  ) throws(HoldfastError) -> StoreReader {
+    let path = scratch + "/store.sqlite"
+    var options = OpenOptions()
+    options.access = .create
+    return try StoreFaults.mapped(path) {
+      let copy = try Connection(path: path, options)
+      try Migrator.migrate(copy, from: version)
+      let boot = environment.clock.now().boot
+      let report = try copy.transaction(.write) {
+        var report = OpeningReport()
+        if try Settings.blob(Settings.store, copy) == nil {
+          try StoreIdentity.make(environment, copy)
+        }
+        let store = try Settings.blob(Settings.store, copy).flatMap { StoreID($0) }
+        let stored = try Settings.unsigned(Settings.commitNumber, copy) ?? 0
+        let lost = store.flatMap {
+          LostCommits.find(logs, store: $0, boot: boot, stored: stored)
+        }
+        if let lost {
+          report.attention.append(
+            LostCommits.attention(lost, at: environment.clock.now(), evidence: nil))
+        }
+        try Recovery(layout: layout, environment: environment, logs: logs, launch: nil)
+          .run(copy, &report)
+        if isRebuilt || !report.attention.isEmpty {
+          try FoundAudio(layout: layout, environment: environment, logs: logs).adopt(
+            copy, isRebuilt: isRebuilt, &report)
+        }
+        report.attention += try AttentionRow.open(copy).filter { !report.attention.contains($0) }
+        return report
+      }
+      return StoreReader(
+        layout: layout, environment: environment, report: report, logs: logs,
+        schemaVersion: version, connection: copy, scratch: scratch)
+    }
+  }
+}
+
+/// Private directories for copies.
+enum Scratch {
+  static func make(
+    _ temporary: String, _ environment: StoreEnvironment
+  ) throws(HoldfastError) -> String {
+    let path = "\(temporary)/holdfast-\(Hex.encode(environment.random.bytes(8)))"
+    do { try environment.files.makeDirectory(path) } catch { throw StoreFaults.error(error) }
+    return path
+  }
+
+  /// Removes the files that were made there. Not recursive: nothing else can be in it.
+  static func remove(_ path: String, _ files: any FileSystem) {
+    for name in (try? files.list(path)) ?? [] { try? files.unlink("\(path)/\(name)") }
+    try? files.removeDirectory(path)
+  }
+}
