@@ -136,14 +136,14 @@ struct ArgumentParserTests {
     #expect(try parsed("import", "--", "--help").values[Arguments.files] == ["--help"])
   }
 
-  @Test("random words are understood or refused as a wrong usage with a hint", arguments: 0..<40)
+  @Test("random words are understood or refused as a wrong usage with a hint", arguments: 0..<20)
   func random(seed: UInt64) {
     var source = Seeded(seed)
     let pieces = [
       "record", "list", "export", "-", "--", "--title", "--title=", "-o", "-of", "-qf", "x.wav",
       "4f2a", "--rate", "16000", "-1", "--wait=0", "--help", "=", "", "é—", "--=", "-=",
     ]
-    for _ in 0..<200 {
+    for _ in 0..<100 {
       let count = Int.random(in: 0...6, using: &source)
       let words = (0..<count).map { _ in pieces.randomElement(using: &source) ?? "" }
       do {

@@ -6,7 +6,7 @@ import Testing
 struct ProcessSignalsTests {
   @Test("signals that a command takes come as a stream and end nothing")
   func stream() async {
-    let signals = ProcessSignals.stream([.user1, .user2])
+    let signals = await ProcessSignals.stream([.user1, .user2])
     var iterator = signals.makeAsyncIterator()
     for sent in [ProcessSignal.user1, .user2, .user1] {
       kill(getpid(), sent.rawValue)

@@ -2,7 +2,20 @@ package import Foundation
 package import HoldfastModel
 
 /// The body of a command. Its words, options and help are its row of ``CommandTable``; this is what
-/// it does once they were understood.
+/// it does once they were understood. A new command is a row, a body, and an entry in
+/// ``CommandRegistry/all``:
+///
+///     struct ShowCommand: Command {
+///       func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
+///         let recording = try find(context[Arguments.recording], in: context.storeDirectory())
+///         if context.output.isJSON {
+///           try await context.output.document(recording)
+///         } else {
+///           try await context.output.line(recording.title, .bold)
+///         }
+///         return recording.isDamaged ? .damage : .done
+///       }
+///     }
 package protocol Command: Sendable {
   /// Does it. Results go to `context.output`; what is thrown is reported there and becomes the exit
   /// code (``ExitCode/init(_:)``). A body that handles several files goes on after an error,

@@ -20,26 +20,34 @@ package struct ProcessSignal: RawRepresentable, Hashable, Sendable {
 /// - SIGPIPE is ignored, so that a recording outlives the reader of its acknowledgements. A write
 ///   then fails with `outputClosed`, and a command that lets this pass ends by SIGPIPE after all
 ///   (``dieOfClosedOutput()``), as the habit is.
-/// - SIGXFSZ is ignored, so that a write over the limit of file size fails as a full disk does (J8).
+/// - SIGXFSZ is ignored, so that a write over the limit of file size fails like one on a full disk
+///   (J8).
 /// - SIGINT and SIGTERM are left as they are: reading commands end at once, by the signal (a shell
 ///   says 130 and 143), and have nothing to tidy up. A command that has something to end takes
 ///   them with ``stream(_:)``.
 ///
-/// Handlers are used instead of "ignore" wherever a signal is taken, because ignored signals stay
-/// ignored in the programs that we start.
+/// Programs that we start inherit what is ignored; who starts one gives it the default actions.
 package enum ProcessSignals {
-  /// The signals as they come, to the end of the process; their default action is off from the
-  /// moment of the call. Also those that a parent told us to ignore, as shells do for programs
-  /// in the background: who sends SIGINT to a recording wants it to stop.
-  package static func stream(_ signals: Set<ProcessSignal>) -> AsyncStream<ProcessSignal> {
+  /// The signals as they come, to the end of the process. When the call returns, their default
+  /// action is off and none is missed any more; before that it holds. Also those that a parent
+  /// told us to ignore, as shells do for programs in the background: who sends SIGINT to a
+  /// recording wants it to stop.
+  package static func stream(_ signals: Set<ProcessSignal>) async -> AsyncStream<ProcessSignal> {
     let (stream, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
     let queue = DispatchQueue(label: "holdfast.signals")
     for received in signals {
-      signal(received.rawValue) { _ in }
       let source = DispatchSource.makeSignalSource(signal: received.rawValue, queue: queue)
       // The handler holds its source: it lives as long as the process.
       source.setEventHandler { withExtendedLifetime(source) { _ = continuation.yield(received) } }
-      source.resume()
+      await withCheckedContinuation { registered in
+        source.setRegistrationHandler { registered.resume() }
+        source.resume()
+      }
+      // Dispatch on Linux puts a handler of its own in the place of the default action; kqueue on
+      // Apple platforms only watches.
+      #if canImport(Darwin)
+        signal(received.rawValue) { _ in }
+      #endif
     }
     return stream
   }

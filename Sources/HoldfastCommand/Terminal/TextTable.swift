@@ -39,7 +39,7 @@ package struct TextTable: Sendable {
 
   /// The heading and the rows.
   ///
-  /// - Parameter width: the columns of the terminal; nil means that nothing is cut, as a pipe wants.
+  /// - Parameter width: the columns of the terminal; nil cuts nothing, as a pipe wants.
   package func lines(width: Int?) -> [String] {
     let widths = fit(width)
     let heading = line(columns.map(\.title), widths)
