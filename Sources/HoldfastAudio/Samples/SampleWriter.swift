@@ -18,10 +18,16 @@ struct SampleWriter {
   mutating func append(_ value: Float) {
     for _ in 0..<repeats {
       if isFloat {
-        bytes.appendLittle(value.bitPattern)
+        let bits = value.bitPattern
+        bytes.append(UInt8(truncatingIfNeeded: bits))
+        bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
+        bytes.append(UInt8(truncatingIfNeeded: bits >> 24))
       } else {
         let scaled = min(max((value * 32_768).rounded(.toNearestOrEven), -32_768), 32_767)
-        bytes.appendLittle(Int16(scaled))
+        let short = Int16(scaled)
+        bytes.append(UInt8(truncatingIfNeeded: short))
+        bytes.append(UInt8(truncatingIfNeeded: short >> 8))
       }
     }
   }

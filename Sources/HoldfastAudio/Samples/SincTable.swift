@@ -79,9 +79,9 @@ struct SincTable: Sendable {
     return sum
   }
 
+  /// Kaiser's window without its constant factor, which scaling a row to the sum 1 takes away.
   private static func kaiser(_ x: Double) -> Double {
-    guard x * x < 1 else { return x * x == 1 ? 1 / bessel(beta) : 0 }
-    return bessel(beta * (1 - x * x).squareRoot()) / bessel(beta)
+    x * x <= 1 ? bessel(beta * (1 - x * x).squareRoot()) : 0
   }
 
   /// The modified Bessel function I₀ by its power series, which converges fast for small x.

@@ -35,9 +35,11 @@ enum WAVChunks {
   }
 
   /// The bytes of padding after a chunk of odd size, seen the bytes that follow it: 1 as the format
-  /// says, 0 where the writer forgot it.
+  /// says, 0 where the writer forgot it. A pad byte is a zero, so a name that begins at once wins
+  /// over one just as good that begins a byte later.
   static func padding(before peek: [UInt8]) -> UInt64 {
-    likeness(peek, at: 0) > likeness(peek, at: 1) ? 0 : 1
+    let atOnce = likeness(peek, at: 0)
+    return atOnce != .none && atOnce >= likeness(peek, at: 1) ? 0 : 1
   }
 
   /// A tag that stands outside of any chunk, or nil. `remaining` are the bytes to the end of the

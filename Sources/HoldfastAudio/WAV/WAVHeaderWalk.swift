@@ -132,10 +132,10 @@ struct WAVHeaderWalk: Sendable {
   private mutating func dataSize(_ declared: UInt64) -> UInt64? {
     let isLong = container != .wav
     guard declared == WAVChunks.noSize || (isLong && declared == 0) else { return declared }
-    if let size = sizes?.data, size > 0, size < UInt64.max { return size }
+    if let size = sizes?.data, size < UInt64.max { return size }
     if isLong {
       oddities.append(
-        AudioOddity(.missingSizes, "The 64-bit sizes of the file are missing or zero."))
+        AudioOddity(.missingSizes, "The 64-bit size of the audio is missing."))
     }
     return declared == 0 ? 0 : nil
   }
