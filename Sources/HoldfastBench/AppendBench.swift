@@ -100,7 +100,7 @@ enum Floor {
     _ pad: Scratchpad, size: Int, count: Int, prewritten: Bool, delay: Int64 = 0
   ) throws -> Rate {
     try measure(count) { latency in
-      hf_floor_append(
+      unsafe hf_floor_append(
         pad.path("floor"), bytes(size), Int64(size), Int64(count), prewritten ? 1 : 0, delay,
         &latency)
     }
@@ -108,7 +108,7 @@ enum Floor {
 
   static func blobs(_ pad: Scratchpad, size: Int, count: Int) throws -> Rate {
     try measure(count) { latency in
-      hf_floor_blobs(pad.path("blobs.sqlite"), bytes(size), Int64(size), Int64(count), &latency)
+      unsafe hf_floor_blobs(pad.path("blobs.sqlite"), bytes(size), Int64(size), Int64(count), &latency)
     }
   }
 
@@ -125,11 +125,14 @@ enum Floor {
   }
 }
 
+/// `RUSAGE_SELF`, whose type differs between C libraries.
+private let RUSAGE_SELF_NUMBER: Int32 = 0
+
 /// Processor seconds of this process.
 enum CPUTime {
   static var now: Double {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    unsafe getrusage(RUSAGE_SELF_NUMBER, &usage)
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }
 

@@ -13,7 +13,7 @@ enum ImportBench {
       let pad = try Scratchpad()
       let file = pad.root.appendingPathComponent("input.wav")
       try BigWAV.write(file, bytes: bytes)
-      let disk = Double(hf_floor_bulk(pad.path("floor"), Floor.bytes(1 << 20), Int64(bytes))) / 1e9
+      let disk = unsafe Double(hf_floor_bulk(pad.path("floor"), Floor.bytes(1 << 20), Int64(bytes))) / 1e9
       let hash = BigWAV.hashSeconds(bytes)
       let store = try await Ours.store(pad)
       let start = ContinuousClock.now
@@ -36,7 +36,7 @@ enum ImportBench {
 enum BigWAV {
   static func write(_ url: URL, bytes: Int) throws {
     guard let format = AudioFormat(pcm: .s16le, sampleRate: 48_000, channels: 2) else { return }
-    FileManager.default.createFile(atPath: url.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: url.path, contents: nil)
     let file = try FileHandle(forWritingTo: url)
     let header = try WAVHeader(format).bytes(dataLength: UInt64(bytes))
     try file.write(contentsOf: Data(header))

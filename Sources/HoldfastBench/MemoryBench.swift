@@ -28,7 +28,7 @@ enum MemoryBench {
   }
 
   private static func makeAudio(_ url: URL, seconds: Int) throws {
-    FileManager.default.createFile(atPath: url.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: url.path, contents: nil)
     let file = try FileHandle(forWritingTo: url)
     let second = Data(Floor.bytes(32_000))
     for _ in 0..<seconds { try file.write(contentsOf: second) }

@@ -47,7 +47,7 @@ enum OpenBench {
 
   /// Other takes' rows: the size of a store that was used for years.
   private static func fill(_ writer: StoreWriter, rows: Int64) throws {
-    try writer.database.commit(.repeatable) { db in
+    _ = try writer.database.commit(.repeatable) { db in
       try db.run(
         """
         WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)
@@ -69,7 +69,7 @@ enum OpenBench {
     for _ in 0..<250 { journal.offer(bytes) }
     let written = try journal.write()
     while !writer.database.checkpointIsDue {
-      try writer.database.commit(.repeatable) { db in
+      _ = try writer.database.commit(.repeatable) { db in
         try db.run(
           "INSERT OR REPLACE INTO setting (name, value) VALUES ('bench', zeroblob(200000))", [])
       }

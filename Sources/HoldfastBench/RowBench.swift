@@ -20,7 +20,7 @@ enum RowBench {
 
   private static func ratio(count: Int64, batch: Int64, synchronous: Int32) throws -> Double {
     let pad = try Scratchpad()
-    let floor = hf_floor_rows(pad.path("floor.sqlite"), count, batch, synchronous)
+    let floor = unsafe hf_floor_rows(pad.path("floor.sqlite"), count, batch, synchronous)
     guard floor > 0 else { throw BenchFailure("the floor failed") }
     let ours = try swift(pad.path("ours.sqlite"), count: count, batch: batch)
     return Double(floor) / ours

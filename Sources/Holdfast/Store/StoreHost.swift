@@ -237,6 +237,21 @@ package actor StoreHost {
     state = .suspended
   }
 
+  /// Waits until what ``suspendNow()`` began is done, when it was not in its 50 ms.
+  package func settleForTests() async {
+    while writer != nil { await Task.yield() }
+  }
+
+  /// Lets everything go without a word, as the death of the process does.
+  package func dropForTests() async {
+    guard let writer else { return }
+    shared.withLock { $0.launchFile = nil }
+    self.writer = nil
+    writer.launchFile.drop()
+    writer.database.close()
+    state = .closed
+  }
+
   package func resume() async throws(HoldfastError) {
     if case .suspended = state { state = .closed }
     _ = try await open()

@@ -1,5 +1,5 @@
 package import Foundation
-package import HoldfastModel
+package import Holdfast
 
 /// Words to a checked command line. Shaped like swift-argument-parser, which cannot be had here,
 /// and no larger than we need: the table's rows would become its `ParsableCommand`s.

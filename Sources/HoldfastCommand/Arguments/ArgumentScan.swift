@@ -1,4 +1,4 @@
-import HoldfastModel
+import Holdfast
 
 /// The first half of parsing: which words are the command, options with their values, arguments.
 /// Values are not looked at.

@@ -1,5 +1,5 @@
 import Foundation
-import HoldfastModel
+import Holdfast
 
 /// A positional argument without the type of its value.
 package struct ArgumentSpec: Sendable {

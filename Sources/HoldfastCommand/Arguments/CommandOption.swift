@@ -1,5 +1,5 @@
 import Foundation
-import HoldfastModel
+import Holdfast
 
 /// An option without the type of its value: what the parser, the help and the completions need.
 package struct OptionSpec: Sendable {

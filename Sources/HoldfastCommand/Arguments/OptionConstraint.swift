@@ -1,4 +1,4 @@
-package import HoldfastModel
+package import Holdfast
 
 /// A rule between the options of a command, checked by the parser. Names are long names.
 package enum OptionConstraint: Sendable {

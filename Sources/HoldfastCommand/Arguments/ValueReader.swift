@@ -1,5 +1,5 @@
 package import Foundation
-package import HoldfastModel
+package import Holdfast
 
 /// How a word of the command line becomes a value: what help and completion say of it, and the
 /// check. A reader is pure; what it depends on besides the word is handed to it.

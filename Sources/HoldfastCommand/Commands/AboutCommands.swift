@@ -1,4 +1,4 @@
-import HoldfastModel
+import Holdfast
 
 /// The version of the program.
 package enum HoldfastVersion {

@@ -1,4 +1,4 @@
-package import HoldfastModel
+package import Holdfast
 
 /// How the command ends, for a script. Open: a later version may add codes.
 package struct ExitCode: RawRepresentable, Hashable, Comparable, Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-package import HoldfastModel
+package import Holdfast
 
 /// JSON as all our output has it: keys in order, slashes as they are, one line.
 package enum JSONText {

@@ -1,4 +1,4 @@
-package import HoldfastModel
+package import Holdfast
 
 /// Everything that the command says: results on standard output; errors, remarks and progress on
 /// standard error.

@@ -1,5 +1,5 @@
 import Foundation
-package import HoldfastModel
+package import Holdfast
 
 /// Where bytes may be sent.
 package enum StandardStream: Sendable {

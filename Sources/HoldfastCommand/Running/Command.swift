@@ -1,5 +1,5 @@
 package import Foundation
-package import HoldfastModel
+package import Holdfast
 
 /// The body of a command. Its words, options and help are its row of ``CommandTable``; this is what
 /// it does once they were understood. A new command is a row, a body, and an entry in

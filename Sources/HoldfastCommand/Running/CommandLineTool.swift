@@ -1,5 +1,5 @@
 package import Foundation
-import HoldfastModel
+import Holdfast
 
 /// The whole command with its world handed in: from the words to the exit code.
 package struct CommandLineTool: Sendable {

@@ -1,4 +1,4 @@
-package import HoldfastModel
+package import Holdfast
 
 /// The body of each command by its name.
 package struct CommandRegistry: Sendable {

@@ -1,4 +1,4 @@
-package import HoldfastModel
+package import Holdfast
 
 /// Which directory the store is in.
 package enum StoreLocation {

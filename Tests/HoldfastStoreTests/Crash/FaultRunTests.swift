@@ -10,8 +10,6 @@ import Testing
 @Suite("A disk that fails under a session", .serialized)
 struct FaultRunTests {
   private static let isLong = ProcessInfo.processInfo.environment["HOLDFAST_LONG"] == "1"
-  /// Each how many operations a fault is tried in the default run.
-  private static let stride = isLong ? 1 : 23
 
   /// Counts operations and says when one is to fail.
   private final class Trigger: Sendable {
@@ -49,9 +47,10 @@ struct FaultRunTests {
       .appendingPathComponent("holdfast-fault-\(UUID().uuidString)")
   }
 
-  /// Runs the session with the fault at each matching operation in turn.
+  /// Runs the session with the fault at each matching operation in turn; in the default run at one
+  /// of so many.
   private func tryAll(
-    _ kind: FileFault.Kind, stays: Bool, _ expected: Set<HoldfastError.Code>,
+    _ kind: FileFault.Kind, stays: Bool, each stride: UInt64, _ expected: Set<HoldfastError.Code>,
     matches: @escaping @Sendable (DiskOperation) -> Bool
   ) throws {
     var at: UInt64 = 1
@@ -74,14 +73,14 @@ struct FaultRunTests {
       for promise in script.promises {
         #expect(promise.holds(outcome), "operation \(at): not so: \(promise.text)")
       }
-      at += UInt64(Self.stride)
+      at += Self.isLong ? 1 : stride
     }
     #expect(tried > 3)
   }
 
   @Test("that is full from some write on keeps what was acknowledged and says diskFull (J8)")
   func full() throws {
-    try tryAll(.full, stays: true, [.diskFull]) { operation in
+    try tryAll(.full, stays: true, each: 23, [.diskFull]) { operation in
       switch operation {
       case .write, .create, .makeDirectory, .allocate: true
       default: false
@@ -91,14 +90,14 @@ struct FaultRunTests {
 
   @Test("whose sync fails once is never believed: a new reel, or a clear error (J2)")
   func failedSync() throws {
-    try tryAll(.medium, stays: false, [.medium, .diskFull, .protectedDataUnavailable]) {
+    try tryAll(.medium, stays: false, each: 5, [.medium, .diskFull, .protectedDataUnavailable]) {
       if case .sync = $0 { true } else { false }
     }
   }
 
   @Test("whose write fails once loses nothing that was acknowledged (J2)")
   func failedWrite() throws {
-    try tryAll(.medium, stays: false, [.medium, .diskFull, .protectedDataUnavailable]) {
+    try tryAll(.medium, stays: false, each: 23, [.medium, .diskFull, .protectedDataUnavailable]) {
       if case .write = $0 { true } else { false }
     }
   }
