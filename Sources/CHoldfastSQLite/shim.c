@@ -1,3 +1,4 @@
+// What the header declares and does not define.
 #include "CHoldfastSQLite.h"
 
 #include <string.h>

@@ -106,7 +106,7 @@ struct StatementTests {
   @Test("a PRAGMA reads the present value each time, in any spelling")
   func pragmas() throws {
     let store = try makeStore(scratch.file("s.sqlite"))
-    for sql in ["PRAGMA synchronous", "\n pragma synchronous"] {
+    for sql in ["PRAGMA synchronous", "\n pragma synchronous", "--\n/* */Pragma synchronous"] {
       try store.setSynchronous(.full)
       #expect(try store.integer(sql) == 2)
       try store.setSynchronous(.normal)

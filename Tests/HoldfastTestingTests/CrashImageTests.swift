@@ -7,7 +7,7 @@ struct CrashImageTests {
   private func image(
     _ operations: [DiskOperation], base: DiskTree = DiskTree(), after count: Int? = nil
   ) -> CrashImage {
-    let log = DiskLog(root: "/root", base: base)
+    let log = DiskLog(root: "/tree", base: base)
     for operation in operations { log.append(operation) }
     return CrashImage(of: log, after: count ?? log.count)
   }
@@ -26,7 +26,7 @@ struct CrashImageTests {
 
   @Test("a sync covers only what was there when it began")
   func syncUnderWay() {
-    let log = DiskLog(root: "/root")
+    let log = DiskLog(root: "/tree")
     log.append(.create("a"))
     log.append(.write("a", offset: 0, bytes: [1]))
     let begun = log.count
@@ -125,7 +125,7 @@ struct CrashImageTests {
 
   @Test("a write through an open file follows the file, not its old name")
   func openWhileRenamed() {
-    let log = DiskLog(root: "/root")
+    let log = DiskLog(root: "/tree")
     let first = log.append(.create("a"))
     log.append(.rename("a", to: "b"))
     log.append(.create("a"))

@@ -83,8 +83,26 @@ struct RecordingFilesTests {
     let file = try files.open(scratch.file("treehouse"), .create)
     try file.write([1], at: 0)
     try files.makeDirectory(scratch.file("other"))
-    #expect(log.entries.isEmpty)
-    #expect(throws: FileFault.self) { try files.makeDirectory(scratch.file("tree")) }
+    try files.makeDirectory(scratch.file("tree"))
+    #expect(log.entries.isEmpty, "the root itself is not in the tree")
+    #expect(throws: FileFault.self) { try files.makeDirectory(scratch.file("tree/d")) }
+  }
+
+  @Test("a change behind the log's back stops the test, and does not give a wrong image")
+  func behindTheLog() async {
+    await #expect(processExitsWith: .failure) {
+      let log = DiskLog(root: "/tree")
+      log.append(.write("unknown", offset: 0, bytes: [1]))
+    }
+    await #expect(processExitsWith: .failure) {
+      let log = DiskLog(root: "/tree")
+      log.append(.create("unknown/a"))
+    }
+    await #expect(processExitsWith: .success) {
+      let log = DiskLog(root: "/tree")
+      log.append(.makeDirectory("known"))
+      log.append(.create("known/a"))
+    }
   }
 
   @Test("a hook makes an operation fail, and the log has nothing of it")

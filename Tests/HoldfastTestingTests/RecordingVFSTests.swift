@@ -146,6 +146,13 @@ struct RecordingVFSTests {
     #expect(
       failing(.fail(.medium)) { if case .truncate = $0 { true } else { false } }
         == .ioErrorTruncate)
+    log.setHook { if case .read = $0 { .fail(.medium) } else { .pass } }
+    do {
+      _ = try Connection(path: scratch.file("c.sqlite"), OpenOptions(vfs: vfs.name))
+      Issue.record("opened what cannot be read")
+    } catch {
+      #expect(error.code == .ioErrorRead)
+    }
     log.setHook { _ in .fail(.denied) }
     do {
       _ = try Connection(path: scratch.file("d"), OpenOptions(access: .create, vfs: vfs.name))

@@ -9,13 +9,13 @@ package struct Connection: ~Copyable {
   /// The open database; shared with the statements made here.
   let core: ConnectionCore
 
-  /// Opens a database and reads its first page, so that what is wrong with the file is said here:
-  /// ``ResultCode/cannotOpen`` (absent, a directory), ``ResultCode/notADatabase``,
-  /// ``ResultCode/readOnly`` (writing was asked for and is not possible), ``ResultCode/busy``.
+  /// Opens a database and reads its first page, so that what is wrong with the file is said here.
   ///
   /// - Parameters:
   ///   - path: absolute, or relative to the working directory; ":memory:" is a database in memory.
   ///   - options: how to open it.
+  /// - Throws: ``ResultCode/cannotOpen`` (absent, a directory), ``ResultCode/notADatabase``,
+  ///   ``ResultCode/readOnly`` (writing was asked for and is not possible), ``ResultCode/busy``.
   package init(path: String, _ options: OpenOptions = OpenOptions()) throws(SQLiteError) {
     self.init(try ConnectionCore.open(path: path, options))
   }

@@ -97,14 +97,9 @@ import CHoldfastSQLite
     handle.isLent = false
   }
 
-  /// PRAGMAs are never kept: several take effect, or read their answer, while being prepared.
-  private func isPragma(_ sql: String) -> Bool {
-    var text = sql.utf8[...]
-    while let first = text.first, first == 0x20 || (0x09...0x0d).contains(first) {
-      text = text.dropFirst()
-    }
-    return text.prefix(6).elementsEqual("pragma".utf8) { $0 | 0x20 == $1 }
-  }
+  /// PRAGMAs are never kept: several take effect, or read their answer, while being prepared. Any
+  /// text with the word counts as one, since it may stand behind a comment.
+  private func isPragma(_ sql: String) -> Bool { sql.lowercased().contains("pragma") }
 }
 
 /// How hard a commit is pressed onto the medium (`PRAGMA synchronous`).

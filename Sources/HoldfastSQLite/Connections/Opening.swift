@@ -1,3 +1,4 @@
+// Opening a file so that its fault is told at once, and with what every connection must have.
 import CHoldfastSQLite
 
 extension ConnectionCore {

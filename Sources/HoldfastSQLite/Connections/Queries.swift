@@ -1,3 +1,5 @@
+// Running statements by their text. Invariant: a cached statement is back at its beginning after
+// each use, whatever was thrown.
 import CHoldfastSQLite
 
 extension ConnectionCore {

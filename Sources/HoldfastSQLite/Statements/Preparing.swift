@@ -1,3 +1,4 @@
+// From a text to its statements. Invariant: no part of the text is left out unseen.
 import CHoldfastSQLite
 
 extension ConnectionCore {

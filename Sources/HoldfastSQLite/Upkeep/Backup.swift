@@ -23,9 +23,11 @@ extension Connection {
   /// caller to do, by a sync of the directory. What was begun is removed when the backup fails.
   ///
   /// - Parameters:
-  ///   - path: where to; fails with ``ResultCode/cannotOpen`` when a file with content is there.
+  ///   - path: where to; no file with content may be there.
   ///   - pagesPerStep: pages copied between two calls of `progress`; at least 1.
   ///   - progress: told after each step; what it throws ends the backup.
+  /// - Throws: ``ResultCode/cannotOpen`` when something is at `path`, ``ResultCode/misuse`` inside
+  ///   a transaction, any other ``SQLiteError`` of reading and writing, what `progress` throws.
   package func backup(
     to path: String, pagesPerStep: Int32 = 1_024,
     progress: (BackupProgress) throws -> Void = { _ in }

@@ -1,9 +1,13 @@
+// Looking for damage that SQLite can see: pages, indexes, foreign keys.
+
 extension Connection {
-  /// What SQLite finds wrong with the database, one sentence each; none when all is well.
+  /// What SQLite finds wrong with the database.
   ///
   /// - Parameters:
   ///   - limit: problems reported at most; at least 1.
   ///   - quick: leaves out the comparison of indexes with their tables.
+  /// - Returns: one sentence for each problem; none when all is well.
+  /// - Throws: an ``SQLiteError`` when the database is too damaged to be looked through.
   package func integrityProblems(limit: Int32, quick: Bool) throws -> [String] {
     let check = quick ? "quick_check" : "integrity_check"
     let lines = try all("PRAGMA \(check)(\(max(1, limit)))") { $0.text(0) }

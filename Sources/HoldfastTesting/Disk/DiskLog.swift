@@ -111,12 +111,13 @@ extension DiskLog {
     return number
   }
 
-  /// Appends a change that was done, and answers the number of its file.
+  /// Appends a change that was done.
   ///
   /// - Parameters:
   ///   - operation: what was done.
   ///   - file: the file's number when it is open; without one its path says which it is.
   ///   - begun: how many entries there were before it began; all, when left out.
+  /// - Returns: the number of the file or directory.
   @discardableResult
   package func append(
     _ operation: DiskOperation, file: UInt64? = nil, begun: Int? = nil
@@ -124,8 +125,8 @@ extension DiskLog {
     state.withLock { state in
       let change = state.names.change(by: operation, number: state.nextNode)
       let number = file ?? (change?.node ?? state.names[operation.path])?.number
-      guard let number else {
-        preconditionFailure("\(operation.path) was made outside of the recording disk")
+      guard let number, !state.names.isHomeless(operation) else {
+        preconditionFailure("\(operation): a path that was not made through this log's seams")
       }
       state.counters[operation.path, default: DiskCounters()].add(operation)
       if let change { state.names.apply(change) }

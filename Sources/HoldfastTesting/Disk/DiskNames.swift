@@ -43,8 +43,8 @@ struct DiskNames: Sendable {
   /// The names in each directory, by its number. A directory without a name stays here.
   private var directories: [UInt64: [String: DiskNode]] = [0: [:]]
 
-  /// The names of a tree. Its files, then its directories, are numbered from 1 in the order of their
-  /// paths.
+  /// The names of a tree. Its files, then its directories, are numbered from 1 in the order of
+  /// their paths.
   init(_ tree: DiskTree) {
     let paths = tree.files.keys.sorted() + tree.directories.sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(paths, UInt64(1)...))
@@ -88,6 +88,15 @@ struct DiskNames: Sendable {
           ? nil : NameChange(node: node, old: place(of: from), new: place(of: to))
       }
     default: nil
+    }
+  }
+
+  /// Whether a change by the operation lacks the directory that its new name is in.
+  func isHomeless(_ operation: DiskOperation) -> Bool {
+    switch operation {
+    case .create(let path), .makeDirectory(let path), .link(_, let path), .rename(_, let path):
+      place(of: path) == nil
+    default: false
     }
   }
 

@@ -38,17 +38,15 @@ package struct RecordingFiles: FileSystem {
   }
 
   package func rename(_ from: String, to: String) throws(FileFault) {
-    let target = log.name(of: to)
-    try record(from, { .rename($0, to: target ?? "") }) { () throws(FileFault) in
-      precondition(log.name(of: from) == nil || target != nil, "\(to) is outside of the tree")
+    let target = target(from, to)
+    try record(from, { .rename($0, to: target) }) { () throws(FileFault) in
       try real.rename(from, to: to)
     }
   }
 
   package func link(_ from: String, to: String) throws(FileFault) {
-    let target = log.name(of: to)
-    try record(from, { .link($0, to: target ?? "") }) { () throws(FileFault) in
-      precondition(log.name(of: from) == nil || target != nil, "\(to) is outside of the tree")
+    let target = target(from, to)
+    try record(from, { .link($0, to: target) }) { () throws(FileFault) in
       try real.link(from, to: to)
     }
   }
@@ -69,12 +67,23 @@ package struct RecordingFiles: FileSystem {
     }
   }
 
+  /// The new path from the root on. Nothing may move over the edge of the tree: the log could not
+  /// tell what came or went.
+  private func target(_ from: String, _ to: String) -> String {
+    let target = log.name(of: to)
+    precondition(
+      (target == nil) == (log.name(of: from) == nil), "\(from) to \(to) crosses the root")
+    return target ?? to
+  }
+
   /// Asks, does, appends.
   private func record(
     _ path: String, _ operation: (String) -> DiskOperation, _ body: () throws(FileFault) -> Void
   ) throws(FileFault) {
     guard let name = log.name(of: path) else { return try body() }
     let operation = operation(name)
+    // The root itself comes and goes outside of the tree.
+    if name.isEmpty, operation != .syncDirectory("") { return try body() }
     let begun = try log.admit(operation)
     try body()
     log.append(operation, begun: begun)
