@@ -1,5 +1,5 @@
-// The one place where inner modules are re-exported: an app writes `import Holdfast` and nothing else.
-// What is `public` in them is the app's; what is `package` stays in this package.
+// The one place where inner modules are re-exported: an app writes `import Holdfast` and nothing
+// else. What is `public` in them is the app's; what is `package` stays in this package.
 @_exported public import HoldfastAudio
 @_exported public import HoldfastModel
 @_exported public import HoldfastPlatform

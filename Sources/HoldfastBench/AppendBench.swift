@@ -57,7 +57,8 @@ enum AppendBench {
       Measured("\(name), one by one", ratios.singleB, unit: "× pre-written (no mark)"),
       Measured("\(name), p99 over p50, one by one", ratios.tail, atMost: 2.5, unit: "×"),
       Measured("\(name), p99 over a blob's", ratios.blob, atMost: 0.1, unit: "×"),
-      Measured("\(name), CPU over append's, hash included", ratios.cpu, unit: "× (mark is without)"),
+      Measured(
+        "\(name), CPU over append's, hash included", ratios.cpu, unit: "× (mark is without)"),
     ]
   }
 
@@ -108,7 +109,8 @@ enum Floor {
 
   static func blobs(_ pad: Scratchpad, size: Int, count: Int) throws -> Rate {
     try measure(count) { latency in
-      unsafe hf_floor_blobs(pad.path("blobs.sqlite"), bytes(size), Int64(size), Int64(count), &latency)
+      unsafe hf_floor_blobs(
+        pad.path("blobs.sqlite"), bytes(size), Int64(size), Int64(count), &latency)
     }
   }
 

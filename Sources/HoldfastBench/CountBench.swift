@@ -16,8 +16,8 @@ enum CountBench {
     ]
   }
 
-  /// - Parameter paced: one chunk in flight with the clock moved a second for each, as at a second a
-  ///   chunk: rows then follow by time as well.
+  /// - Parameter paced: one chunk in flight with the clock moved a second for each, as at a second
+  ///   a chunk: rows then follow by time as well.
   private static func counts(
     chunks: Int, paced: Bool
   ) async throws -> (syncs: Double, bytes: Double) {

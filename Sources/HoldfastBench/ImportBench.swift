@@ -13,7 +13,8 @@ enum ImportBench {
       let pad = try Scratchpad()
       let file = pad.root.appendingPathComponent("input.wav")
       try BigWAV.write(file, bytes: bytes)
-      let disk = unsafe Double(hf_floor_bulk(pad.path("floor"), Floor.bytes(1 << 20), Int64(bytes))) / 1e9
+      let disk =
+        unsafe Double(hf_floor_bulk(pad.path("floor"), Floor.bytes(1 << 20), Int64(bytes))) / 1e9
       let hash = BigWAV.hashSeconds(bytes)
       let store = try await Ours.store(pad)
       let start = ContinuousClock.now

@@ -39,14 +39,15 @@ enum MemoryBench {
   private static func peakMegabytes(_ command: URL, _ arguments: [String]) throws -> Double {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-c",
-      """
-      import resource, subprocess, sys
-      code = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-      print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss if code == 0 else -1)
-      """, command.path,
-    ] + arguments
+    process.arguments =
+      [
+        "python3", "-c",
+        """
+        import resource, subprocess, sys
+        code = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss if code == 0 else -1)
+        """, command.path,
+      ] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
@@ -102,7 +103,8 @@ enum VolumeBench {
     }
     writer.close()
     return [
-      Measured("changes an hour of recording, one call in it", [count], atMost: 40, unit: "changes"),
+      Measured(
+        "changes an hour of recording, one call in it", [count], atMost: 40, unit: "changes"),
       Measured("bytes of changes an hour", [bytes / 1000], atMost: 20, unit: "KB"),
     ]
   }

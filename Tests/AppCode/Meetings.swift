@@ -87,6 +87,8 @@ nonisolated protocol Engine: AnyObject {
 }
 
 /// A tap's closure: made where no actor is, called on a framework's thread.
-nonisolated func tap(_ take: TakeWriter) -> @Sendable (UnsafeRawBufferPointer, UInt32, UInt64) -> Void {
+nonisolated func tap(_ take: TakeWriter)
+  -> @Sendable (UnsafeRawBufferPointer, UInt32, UInt64) -> Void
+{
   { bytes, frames, time in _ = take.append(bytes, frames: frames, hostTime: time) }
 }

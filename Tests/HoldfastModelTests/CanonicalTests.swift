@@ -22,7 +22,9 @@ struct CanonicalTests {
     }
   }
 
-  @Test("are the only spelling that is read: whatever is accepted encodes to itself", arguments: 1...200)
+  @Test(
+    "are the only spelling that is read: whatever is accepted encodes to itself", arguments: 1...200
+  )
   func noOtherSpelling(seed: UInt64) {
     let dice = Dice(seed)
     for _ in 0..<50 {
@@ -54,7 +56,8 @@ struct CanonicalTests {
     #expect(throws: MalformedBytes.self) { try CanonicalDecoder.decode(bytes) }
   }
 
-  @Test("hold every signed number", arguments: [Int64.min, -25, -24, -1, 0, 23, 24, 255, 256, .max])
+  @Test(
+    "hold every signed number", arguments: [Int64.min, -25, -24, -1, 0, 23, 24, 255, 256, .max])
   func integers(number: Int64) throws {
     let bytes = CanonicalEncoder.encode(.integer(number))
     #expect(try CanonicalDecoder.decode(bytes).integer == number)

@@ -20,7 +20,9 @@ struct Dice: RandomSource {
 
   func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  func bytes(_ count: Int64) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+  func bytes(_ count: Int64) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
 
   func shuffled<T>(_ items: [T]) -> [T] {
     var items = items

@@ -70,7 +70,9 @@ struct ChangeMaker {
 
 @Suite("The state of a recording")
 struct StateTests {
-  @Test("is a function of the set of changes: order and duplicates change nothing (S1)", arguments: 1...200)
+  @Test(
+    "is a function of the set of changes: order and duplicates change nothing (S1)",
+    arguments: 1...200)
   func order(seed: UInt64) {
     var maker = ChangeMaker(seed: seed)
     maker.fill()
@@ -81,7 +83,8 @@ struct StateTests {
     }
   }
 
-  @Test("shows the largest unreplaced value and keeps the others as conflicts (S5)", arguments: 1...100)
+  @Test(
+    "shows the largest unreplaced value and keeps the others as conflicts (S5)", arguments: 1...100)
   func registers(seed: UInt64) throws {
     var maker = ChangeMaker(seed: seed)
     maker.fill()
@@ -94,7 +97,9 @@ struct StateTests {
     #expect(Set(register.heads) == Set(heads.map(\.name)))
   }
 
-  @Test("survives encoding: a change is read back from its bytes as it was, byte for byte (S1)", arguments: 1...100)
+  @Test(
+    "survives encoding: a change is read back from its bytes as it was, byte for byte (S1)",
+    arguments: 1...100)
   func changeBytes(seed: UInt64) throws {
     var maker = ChangeMaker(seed: seed)
     maker.fill()

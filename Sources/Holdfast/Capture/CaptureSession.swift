@@ -5,8 +5,8 @@ package import HoldfastStore
 
 /// The capture of one recording, from start or resume to stop.
 ///
-/// Takes are begun here; what the system tells is handed to ``handle(_:)``, which answers at once what
-/// the app is to do. Stopping closes the takes and ends the recording.
+/// Takes are begun here; what the system tells is handed to ``handle(_:)``, which answers at once
+/// what the app is to do. Stopping closes the takes and ends the recording.
 public final class CaptureSession: Sendable {
   /// The recording.
   public let id: Recording.ID
@@ -29,8 +29,8 @@ public final class CaptureSession: Sendable {
     state = Locked(State(machine: CaptureMachine(policy: host.configuration.resume)))
   }
 
-  /// Begins a take: an uninterrupted run of capture on a track. When it returns, recording, track and
-  /// take are durable, and frames may be appended.
+  /// Begins a take: an uninterrupted run of capture on a track. When it returns, recording, track
+  /// and take are durable, and frames may be appended.
   ///
   /// - Parameters:
   ///   - track: names the signal: "microphone", "remote" … A new name makes a new track.
@@ -85,8 +85,8 @@ public final class CaptureSession: Sendable {
     return writer
   }
 
-  /// Takes what the system told, journals it, and answers at once what to do. From any thread; never
-  /// touches the database.
+  /// Takes what the system told, journals it, and answers at once what to do. From any thread;
+  /// never touches the database.
   public func handle(_ event: CaptureEvent) -> [CaptureAction] {
     host.note(LaunchEvent("capture", Self.name(event)))
     return state.withLock { state in

@@ -6,8 +6,8 @@ import HoldfastStore
 /// Takes the audio of files that an app's own recorder writes, one after the other.
 ///
 /// Each name is journaled before the recorder opens it, so that a file which a dead launch left is
-/// taken in at the next open. Finished files are taken into the store and removed. Between two files
-/// the recorder hears nothing: each becomes a take of its own.
+/// taken in at the next open. Finished files are taken into the store and removed. Between two
+/// files the recorder hears nothing: each becomes a take of its own.
 ///
 /// ```swift
 /// let files = try await session.beginFileTake("microphone", .caf)
@@ -61,8 +61,8 @@ public final class FileTakeWriter: OpenTakeHandle {
     }
   }
 
-  /// Says that the recorder has closed a file. It is taken in on the store's thread; a fault shows in
-  /// the session's `stop()` and the file stays. Another URL than a named one does nothing.
+  /// Says that the recorder has closed a file. It is taken in on the store's thread; a fault shows
+  /// in the session's `stop()` and the file stays. Another URL than a named one does nothing.
   public func finished(_ url: URL) {
     state.withLock { state in
       guard let file = state.named.removeValue(forKey: url.standardizedFileURL) else { return }

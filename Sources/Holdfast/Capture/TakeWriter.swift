@@ -5,10 +5,10 @@ package import HoldfastStore
 
 /// Takes the sample frames of one take.
 ///
-/// ``append(_:frames:hostTime:)`` is made for an audio thread: it copies into a ring that was allocated
-/// beforehand and returns; it takes no lock and allocates nothing. A thread of the take's own cuts
-/// chunks, writes them and makes them durable. Frames that come faster than the disk takes them are
-/// dropped, counted, and become a gap with the reason *overflow*.
+/// ``append(_:frames:hostTime:)`` is made for an audio thread: it copies into a ring that was
+/// allocated beforehand and returns; it takes no lock and allocates nothing. A thread of the take's
+/// own cuts chunks, writes them and makes them durable. Frames that come faster than the disk takes
+/// them are dropped, counted, and become a gap with the reason *overflow*.
 public final class TakeWriter: OpenTakeHandle {
   package let take: OpenTake
   private let pump: TakePump
@@ -99,8 +99,8 @@ public final class TakeWriter: OpenTakeHandle {
   /// Copies sample frames into the ring.
   ///
   /// - Parameters:
-  ///   - bytes: whole sample frames in the format that the take was begun with; for a format that is
-  ///     not interleaved, the channels one after the other.
+  ///   - bytes: whole sample frames in the format that the take was begun with; for a format that
+  ///     is not interleaved, the channels one after the other.
   ///   - frames: how many.
   ///   - hostTime: the audio clock's time of the first one; 0 when it is unknown.
   /// - Returns: false when there was no room, or the take has ended: the frames are then counted as
@@ -132,8 +132,8 @@ public final class TakeWriter: OpenTakeHandle {
   /// Ends the take: what was appended is made power-safe, and the take is closed.
   ///
   /// - Parameter reason: why; it becomes the reason of the gap that follows.
-  /// - Throws: `diskFull`, `medium` when the last frames could not be written; what was acknowledged
-  ///   is kept.
+  /// - Throws: `diskFull`, `medium` when the last frames could not be written; what was
+  ///   acknowledged is kept.
   public func end(_ reason: GapReason) async throws(HoldfastError) {
     let isFirst = state.withLock { state in
       defer { state.isEnded = true }

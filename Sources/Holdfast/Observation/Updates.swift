@@ -1,7 +1,7 @@
 import HoldfastPlatform
 
-/// A value that changes: the current one first, then each newest one. Never throws; an observer that
-/// is slow skips what it missed.
+/// A value that changes: the current one first, then each newest one. Never throws; an observer
+/// that is slow skips what it missed.
 ///
 /// ```swift
 /// for await list in store.recordings() { show(list) }

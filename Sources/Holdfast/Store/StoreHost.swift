@@ -8,8 +8,8 @@ package import HoldfastStore
 /// ``RecordingStore``.
 ///
 /// Invariants:
-/// - J9: after a suspension nothing of the store is open; a suspension while capturing does nothing,
-///   but ``suspendNow()`` closes takes too.
+/// - J9: after a suspension nothing of the store is open; a suspension while capturing does
+///   nothing, but ``suspendNow()`` closes takes too.
 /// - J11: what runs on the writer is synchronous; no transaction is open across an await.
 /// - Blocking I/O runs on the host's own thread, never on the cooperative pool.
 package actor StoreHost {
@@ -58,7 +58,8 @@ package actor StoreHost {
     if let report, writer != nil { return report }
     if case .suspended = state { throw Self.suspendedError }
     let task =
-      opening ?? Task { () -> Result<LaunchReport, HoldfastError> in
+      opening
+      ?? Task { () -> Result<LaunchReport, HoldfastError> in
         do throws(HoldfastError) { return .success(try await self.openNow()) } catch {
           return .failure(error)
         }

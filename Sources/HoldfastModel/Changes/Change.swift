@@ -82,7 +82,8 @@ package struct Change: Hashable, Sendable {
 
   /// A change read from its bytes, its own or another replica's.
   ///
-  /// - Throws: ``MalformedBytes`` when they are not canonical or lack a field that every change has.
+  /// - Throws: ``MalformedBytes`` when they are not canonical or lack a field that every change
+  ///   has.
   package init(bytes: [UInt8]) throws(MalformedBytes) {
     guard let fields = try CanonicalDecoder.decode(bytes).map else {
       throw MalformedBytes(reason: "a change is not a map", offset: 0)

@@ -27,8 +27,8 @@ package struct Stamp: Hashable, Sendable, Comparable {
   }
 }
 
-/// The hybrid clock of one replica. Invariant: stamps it gives are strictly increasing, whatever the
-/// wall clock does; a remote stamp moves it by at most ``remoteBound`` (S5).
+/// The hybrid clock of one replica. Invariant: stamps it gives are strictly increasing, whatever
+/// the wall clock does; a remote stamp moves it by at most ``remoteBound`` (S5).
 package struct HybridClock: Hashable, Sendable {
   /// The most that a remote stamp moves this clock ahead of the wall clock: 5 minutes, in
   /// milliseconds.

@@ -39,8 +39,8 @@ package struct SampleEncoding: RawRepresentable, Hashable, Sendable {
 /// The codec configuration of a take: what its payload bytes are.
 package struct AudioFormat: Hashable, Sendable {
   /// A sample encoding for plain PCM (then every sample frame has ``bytesPerFrame`` bytes and the
-  /// payload is interleaved), else the name of a codec: "aac", "alac", "opus" …, or a four-character
-  /// code as CAF gives it.
+  /// payload is interleaved), else the name of a codec: "aac", "alac", "opus" …, or a
+  /// four-character code as CAF gives it.
   package var encoding: SampleEncoding
   /// Sample frames per second: finite, over 0 and at most 4,294,967,295; a fraction is allowed.
   package var sampleRate: Double
@@ -65,7 +65,8 @@ package struct AudioFormat: Hashable, Sendable {
     self.configuration = configuration
   }
 
-  /// Plain interleaved PCM; nil when the encoding is none that we know, or a number is out of range.
+  /// Plain interleaved PCM; nil when the encoding is none that we know, or a number is out of
+  /// range.
   package init?(pcm encoding: SampleEncoding, sampleRate: Double, channels: UInt32) {
     guard let bytes = encoding.bytesPerSample, (1...65_535).contains(channels),
       sampleRate.isFinite, sampleRate > 0, sampleRate <= Double(UInt32.max)

@@ -1,7 +1,8 @@
 /// Places moments on a recording's time line.
 ///
-/// Within the boot in which the recording began, time is monotonic and steps of the wall clock change
-/// nothing: wall times are given as start + elapsed. In another boot only the wall clock is left.
+/// Within the boot in which the recording began, time is monotonic and steps of the wall clock
+/// change nothing: wall times are given as start + elapsed. In another boot only the wall clock is
+/// left.
 package struct RecordingClock: Hashable, Sendable {
   /// Both clocks when the recording began.
   package let start: Moment

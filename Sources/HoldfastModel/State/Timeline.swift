@@ -89,7 +89,9 @@ package struct Timeline: Hashable, Sendable {
         if let gap = Self.gap(after: take, until: next) { gaps.append(gap) }
       } else if let gap = Self.gap(after: take, phase) {
         gaps.append(gap)
-        if gap.known == .wall { elapsedSeconds = max(elapsedSeconds, take.endSeconds + (gap.seconds ?? 0)) }
+        if gap.known == .wall {
+          elapsedSeconds = max(elapsedSeconds, take.endSeconds + (gap.seconds ?? 0))
+        }
       }
     }
     capturedSeconds = capturedByTrack.values.max() ?? 0

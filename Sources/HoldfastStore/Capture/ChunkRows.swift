@@ -3,8 +3,8 @@ package import HoldfastSQLite
 
 /// The local index of chunks.
 ///
-/// Invariant: the counters of a take are those of its rows; a chunk is counted once, however often it
-/// is indexed.
+/// Invariant: the counters of a take are those of its rows; a chunk is counted once, however often
+/// it is indexed.
 package enum ChunkRows {
   private static let insertion = """
     INSERT OR IGNORE INTO chunk (take_key, sequence, reel, position, bytes, first_frame, frames,

@@ -5,8 +5,8 @@ import HoldfastSQLite
 /// Files that an app's own recorder writes.
 ///
 /// Invariants: a file is named durably before the recorder opens it (J1), so that one that a dead
-/// launch left is found; it is unlinked only after its audio was power-safe in reels and a commit said
-/// so (J4).
+/// launch left is found; it is unlinked only after its audio was power-safe in reels and a commit
+/// said so (J4).
 package struct IncomingFile: Hashable, Sendable {
   package var key: Int64
   package var recording: RecordingID
@@ -141,7 +141,8 @@ extension StoreWriter {
     try database.read { db in
       try db.all(
         """
-        SELECT key, recording, track, name, launch, boot, monotonic_ns, wall_ms, taken_ms IS NOT NULL
+        SELECT key, recording, track, name, launch, boot, monotonic_ns, wall_ms,
+          taken_ms IS NOT NULL
         FROM incoming WHERE gone_ms IS NULL ORDER BY key
         """, []
       ) { row in

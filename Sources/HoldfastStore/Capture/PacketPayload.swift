@@ -1,8 +1,9 @@
 /// The payload of a chunk of packets: what a codec made, with the lengths that its container kept.
 ///
-/// Plain PCM is journaled as its sample bytes. A codec's packets have lengths of their own, which the
-/// container tells and the packets do not, so the payload begins with a table: the number of packets,
-/// then length and sample frames of each (all UInt32, little-endian), then the packets as they came.
+/// Plain PCM is journaled as its sample bytes. A codec's packets have lengths of their own, which
+/// the container tells and the packets do not, so the payload begins with a table: the number of
+/// packets, then length and sample frames of each (all UInt32, little-endian), then the packets as
+/// they came.
 package struct PacketPayload: Hashable, Sendable {
   /// One packet in the payload.
   package struct Packet: Hashable, Sendable {

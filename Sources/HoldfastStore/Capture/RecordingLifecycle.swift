@@ -3,8 +3,8 @@ import HoldfastSQLite
 
 /// Beginning, resuming and ending recordings.
 ///
-/// Invariants: J1 (recording, track and take are committed, durably, before the first chunk); L1 (only
-/// the launch that records a take closes it).
+/// Invariants: J1 (recording, track and take are committed, durably, before the first chunk); L1
+/// (only the launch that records a take closes it).
 extension StoreWriter {
   /// Makes a recording in the phase *recording*, captured by this launch.
   package func startRecording(_ seed: RecordingSeed) throws(HoldfastError) -> RecordingID {

@@ -22,7 +22,8 @@ package struct ChunkMark: RawRepresentable, Hashable, Sendable {
   package static let powerSafe = ChunkMark(rawValue: "powerSafe")
 }
 
-/// Cuts a stream of sample frames into chunks and writes them: the engine of a take, without threads.
+/// Cuts a stream of sample frames into chunks and writes them: the engine of a take, without
+/// threads.
 ///
 /// Invariants:
 /// - J2: a chunk is answered by ``write()`` only at the mark of the chosen durability.
@@ -30,7 +31,8 @@ package struct ChunkMark: RawRepresentable, Hashable, Sendable {
 ///   chunks and is found again from the reels alone.
 /// - Rows follow after ten chunks or ten seconds (DESIGN section 5), never on the way of a chunk.
 package final class TakeJournal {
-  /// Seconds between power-safe points when paced, and the most that rows wait: 10 s in nanoseconds.
+  /// Seconds between power-safe points when paced, and the most that rows wait: 10 s in
+  /// nanoseconds.
   package static let pace: Int64 = 10_000_000_000
   /// Chunks whose rows are written together.
   package static let batch: UInt64 = 10

@@ -3,8 +3,9 @@ import HoldfastSQLite
 
 /// Opening takes, indexing their chunks, closing them.
 ///
-/// Invariants: J1; J3 (rows of chunks are repeatable, everything else is power-safe); S11 (an extent is
-/// minted only after its files were synced: the caller closes a take after `ReelWriter.finish()`).
+/// Invariants: J1; J3 (rows of chunks are repeatable, everything else is power-safe); S11 (an
+/// extent is minted only after its files were synced: the caller closes a take after
+/// `ReelWriter.finish()`).
 extension StoreWriter {
   /// Opens a take of a recording on a track, which is made when it is new.
   ///

@@ -2,7 +2,8 @@ package import HoldfastModel
 
 /// Makes the engine that writes an open take.
 extension StoreWriter {
-  /// A journal for a take that was opened by this launch. Nothing is written before its first chunk.
+  /// A journal for a take that was opened by this launch. Nothing is written before its first
+  /// chunk.
   package func makeJournal(
     _ take: OpenTake, chunkFrames: UInt64, _ durability: ChunkDurability
   ) throws(HoldfastError) -> sending TakeJournal {

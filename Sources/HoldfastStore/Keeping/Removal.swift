@@ -3,9 +3,9 @@ import HoldfastSQLite
 
 /// Final removal by the user's will.
 ///
-/// Invariants: J4 (the intent is committed, the files are unlinked, then it is done: a death between
-/// them is finished at the next open); S6 (bodies are replaced by stubs, the log keeps its sequence
-/// and chain); the intent stays as the word that this audio is not "found".
+/// Invariants: J4 (the intent is committed, the files are unlinked, then it is done: a death
+/// between them is finished at the next open); S6 (bodies are replaced by stubs, the log keeps its
+/// sequence and chain); the intent stays as the word that this audio is not "found".
 package enum Removal {
   /// What a purge removed.
   package struct Receipt: Hashable, Sendable {

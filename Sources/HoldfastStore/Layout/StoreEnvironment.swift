@@ -36,7 +36,8 @@ package struct StoreEnvironment: Sendable {
   package static func system() -> StoreEnvironment {
     StoreEnvironment(
       files: SystemFiles(), clock: SystemClock(), random: SystemRandom(),
-      hashing: SystemHashing(), pause: SystemPause(), machine: (try? HostIdentity.machineID()) ?? [],
+      hashing: SystemHashing(), pause: SystemPause(),
+      machine: (try? HostIdentity.machineID()) ?? [],
       process: Int64(HostIdentity.processID), program: HostIdentity.processName)
   }
 }

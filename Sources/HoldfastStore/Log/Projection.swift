@@ -3,8 +3,8 @@ import HoldfastSQLite
 
 /// Writes what ``RecordingState`` derives into the tables that are searched.
 ///
-/// Invariant (S1): the rows are a function of the recording's changes. They are replaced whole; what
-/// is local (counters of chunks, the launch that records) stays.
+/// Invariant (S1): the rows are a function of the recording's changes. They are replaced whole;
+/// what is local (counters of chunks, the launch that records) stays.
 enum Projection {
   @discardableResult
   static func refresh(

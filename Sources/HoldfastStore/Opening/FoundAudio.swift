@@ -1,8 +1,8 @@
 import HoldfastModel
 import HoldfastSQLite
 
-/// Adopts takes that the reels hold and no row knows: after lost commits, when the database is gone,
-/// when a user hands them over (J4).
+/// Adopts takes that the reels hold and no row knows: after lost commits, when the database is
+/// gone, when a user hands them over (J4).
 ///
 /// Invariant: found audio is adopted and listed, never discarded; the audio of purged recordings is
 /// not found. Identity and time come from the reel's header, so adopting twice is adopting once.
@@ -109,9 +109,11 @@ struct FoundAudio {
     _ db: borrowing Connection, _ report: inout OpeningReport
   ) throws {
     guard isRebuilt || recordings > 0 || unreadable > 0 else { return }
-    var message = "Audio of \(recordings) recordings was found in reels that no row knew, and adopted."
+    var message =
+      "Audio of \(recordings) recordings was found in reels that no row knew, and adopted."
     if isRebuilt {
-      message = "The database was gone; it was rebuilt from the reels: \(recordings) recordings. "
+      message =
+        "The database was gone; it was rebuilt from the reels: \(recordings) recordings. "
         + "Titles, attributes and edits are gone."
     }
     if unreadable > 0 { message += " \(unreadable) files under audio/ are not readable reels." }

@@ -1,13 +1,14 @@
 import HoldfastModel
 import HoldfastSQLite
 
-/// Takes in the files that recorders of dead launches left, before recovery closes their recordings.
+/// Takes in the files that recorders of dead launches left, before recovery closes their
+/// recordings.
 enum LeftFiles {
   /// Seconds of a chunk when nobody says.
   private static let chunkSeconds: Double = 1
 
-  /// - Throws: only what stops the store as a whole; a file that cannot be read stays where it is and
-  ///   is named in the report.
+  /// - Throws: only what stops the store as a whole; a file that cannot be read stays where it is
+  ///   and is named in the report.
   static func adopt(
     _ writer: StoreWriter, _ logs: [LaunchLog], _ report: inout OpeningReport
   ) throws(HoldfastError) {

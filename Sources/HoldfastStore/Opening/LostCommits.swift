@@ -3,8 +3,8 @@ import HoldfastSQLite
 
 /// Finds out whether the database lost commits that launches noted (J6).
 ///
-/// A flipped byte in the middle of a write-ahead log, or a log that was cut or removed, loses commits
-/// without any error. The launch files know better.
+/// A flipped byte in the middle of a write-ahead log, or a log that was cut or removed, loses
+/// commits without any error. The launch files know better.
 enum LostCommits {
   /// How many commits are missing; nil when none is.
   ///
@@ -12,9 +12,10 @@ enum LostCommits {
   static func find(
     _ logs: [LaunchLog], store: StoreID, boot: BootID, stored: UInt64
   ) -> UInt64? {
-    let wanted = logs.filter { $0.header.store == store }.map {
-      $0.header.boot == boot ? $0.mark.highest : $0.mark.highestPowerSafe
-    }.max() ?? 0
+    let wanted =
+      logs.filter { $0.header.store == store }.map {
+        $0.header.boot == boot ? $0.mark.highest : $0.mark.highestPowerSafe
+      }.max() ?? 0
     return wanted > stored ? wanted - stored : nil
   }
 
@@ -22,7 +23,8 @@ enum LostCommits {
   static func attention(_ lost: UInt64, at now: Moment, evidence: String?) -> Attention {
     Attention(
       code: "commitsLost",
-      message: "The database lost its last \(lost) commits: its write-ahead log was damaged, cut or "
+      message:
+        "The database lost its last \(lost) commits: its write-ahead log was damaged, cut or "
         + "removed. Audio is taken from the reels; titles and edits of that time may be gone."
         + (evidence.map { " A copy of what was found is in \($0)." } ?? ""),
       atMilliseconds: now.wallMilliseconds)

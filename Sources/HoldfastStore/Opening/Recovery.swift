@@ -1,14 +1,15 @@
 import HoldfastModel
 import HoldfastSQLite
 
-/// Recovers what dead launches left (J12): one transaction, whose cost is that of the unclosed takes.
+/// Recovers what dead launches left (J12): one transaction, whose cost is that of the unclosed
+/// takes.
 ///
 /// Invariants:
-/// - L1: a launch that holds its lock is alive and nothing of it is touched; every other one is dead
-///   at once, whatever its age.
+/// - L1: a launch that holds its lock is alive and nothing of it is touched; every other one is
+///   dead at once, whatever its age.
 /// - J4: nothing is deleted. Chunks that the rows do not know are read from the reels and indexed.
-/// - A dead recording goes to *pendingResume* if a pending resume was stored, else to *stopped* with
-///   the reason termination and the mark recovered.
+/// - A dead recording goes to *pendingResume* if a pending resume was stored, else to *stopped*
+///   with the reason termination and the mark recovered.
 ///
 /// Works on any connection: the store's own, or a reader's private copy that shows what recovery
 /// would say.
@@ -37,12 +38,13 @@ struct Recovery {
       try remember(item, at: now, db)
       report.recovered.append(item)
     }
-    report.pendingResume = try db.first(
-      """
-      SELECT id FROM recording WHERE state = 'pendingResume' AND deleted = 0
-      ORDER BY state_ms DESC LIMIT 1
-      """, []
-    ) { RecordingID($0.blob(0)) } ?? nil
+    report.pendingResume =
+      try db.first(
+        """
+        SELECT id FROM recording WHERE state = 'pendingResume' AND deleted = 0
+        ORDER BY state_ms DESC LIMIT 1
+        """, []
+      ) { RecordingID($0.blob(0)) } ?? nil
   }
 
   private func recordEndings(
@@ -109,7 +111,9 @@ struct Recovery {
       SELECT reel, position, bytes FROM chunk WHERE take_key = ?1
       ORDER BY sequence DESC LIMIT 1
       """, [.integer(take.key)]
-    ) { (UInt32(clamping: $0.int64(0)), UInt64(clamping: $0.int64(1)), UInt64(clamping: $0.int64(2))) }
+    ) {
+      (UInt32(clamping: $0.int64(0)), UInt64(clamping: $0.int64(1)), UInt64(clamping: $0.int64(2)))
+    }
     let start = last.map {
       ReelPosition(reel: $0.0, offset: $0.1 + ChunkHeader.byteCount + $0.2)
     }
@@ -146,8 +150,8 @@ struct Recovery {
       boot: log.header.boot)
   }
 
-  /// The most that is missing after the last frame: what had come in by the last note beyond what is
-  /// there, and a chunk's length for what came after the note.
+  /// The most that is missing after the last frame: what had come in by the last note beyond what
+  /// is there, and a chunk's length for what came after the note.
   private func loss(of take: DeadTake, endFrame: UInt64) -> Int64 {
     let progress = logs.first { $0.header.launch == take.launch }?.progress.first {
       $0.take == take.take

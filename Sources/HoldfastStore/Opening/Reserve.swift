@@ -1,6 +1,7 @@
 import HoldfastModel
 
-/// Room kept on the disk so that the last rows and a checkpoint can be committed when it is full (J8).
+/// Room kept on the disk so that the last rows and a checkpoint can be committed when it is full
+/// (J8).
 ///
 /// Invariant: on a full disk the reserve is let go once, before a commit is given up; it is made
 /// again only where there is room for it several times over.

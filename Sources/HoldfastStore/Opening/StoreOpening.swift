@@ -1,8 +1,8 @@
 package import HoldfastModel
 import HoldfastSQLite
 
-/// Opens a store for writing, in the order of J12: launch file and lock; schema version; twin check;
-/// marks; migration; recovery of dead launches; then the user.
+/// Opens a store for writing, in the order of J12: launch file and lock; schema version; twin
+/// check; marks; migration; recovery of dead launches; then the user.
 ///
 /// Invariant (J4): nothing is deleted but what a durable intent says.
 package struct StoreOpening {

@@ -36,7 +36,10 @@ package final class StoreWriter {
     _ = try? database.checkpoint(truncate: true)
     try? database.commit { db in
       _ = try db.run(
-        "UPDATE launch SET ended_ms = ?2, ending = ?3, evidence = ?4, acknowledged = 1 WHERE id = ?1",
+        """
+        UPDATE launch SET ended_ms = ?2, ending = ?3, evidence = ?4, acknowledged = 1
+        WHERE id = ?1
+        """,
         [
           .blob(launch.bytes), .integer(environment.clock.now().wallMilliseconds),
           .text(LaunchVerdict.Kind.clean.rawValue), .text("it recorded its own end"),

@@ -3,9 +3,9 @@ import HoldfastSQLite
 
 /// Finds out whether the store was copied, restored or moved to another machine (S7).
 ///
-/// Invariant: two stores never write on one origin. The token is a digest of the machine's id and of
-/// device and inode of the database's file; a file system that numbers its devices anew costs a new
-/// origin, which is harmless.
+/// Invariant: two stores never write on one origin. The token is a digest of the machine's id and
+/// of device and inode of the database's file; a file system that numbers its devices anew costs a
+/// new origin, which is harmless.
 enum TwinCheck {
   /// Compares the token and writes the present one.
   ///

@@ -16,8 +16,8 @@ package struct RecoveryFindings: Hashable, Sendable {
 
   package var isEmpty: Bool { launches.isEmpty && recordings.isEmpty && attention.isEmpty }
 
-  /// Whether something may be missing: a recording that a dead launch left, or lost commits. A launch
-  /// that died without one, or a copied store, is told but is no loss.
+  /// Whether something may be missing: a recording that a dead launch left, or lost commits. A
+  /// launch that died without one, or a copied store, is told but is no loss.
   package var hasLoss: Bool {
     !recordings.isEmpty || attention.contains { !Self.harmless.contains($0.code) }
   }

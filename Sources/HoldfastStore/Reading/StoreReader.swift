@@ -1,8 +1,8 @@
 package import HoldfastModel
 package import HoldfastSQLite
 
-/// A store opened for reading: it writes nothing there, counts no launch, works beside a writer, and
-/// shows what recovery would say.
+/// A store opened for reading: it writes nothing there, counts no launch, works beside a writer,
+/// and shows what recovery would say.
 ///
 /// When launches died and nobody recovered them yet, or the schema is older, the database is copied
 /// to a private directory and recovery runs on the copy: the very code that the next writer will
@@ -163,7 +163,9 @@ package struct ReaderOpening {
 
   private func rebuilt(_ logs: [LaunchLog]) throws(HoldfastError) -> StoreReader {
     let scratch = try Scratch.make(temporary, environment)
-    do throws(HoldfastError) { return try preview(logs, scratch: scratch, version: 0, isRebuilt: true) } catch {
+    do throws(HoldfastError) {
+      return try preview(logs, scratch: scratch, version: 0, isRebuilt: true)
+    } catch {
       Scratch.remove(scratch, environment.files)
       throw error
     }

@@ -3,8 +3,8 @@ import HoldfastPlatform
 
 /// The real file system of a device that may be locked: while it is, files cannot be opened.
 ///
-/// The fault it injects is that of data protection: opens fail with "denied" though nothing is wrong.
-/// The store survives it because what cannot be opened now is *waiting*, never damage (J6).
+/// The fault it injects is that of data protection: opens fail with "denied" though nothing is
+/// wrong. The store survives it because what cannot be opened now is *waiting*, never damage (J6).
 package final class LockedDevice: FileSystem {
   private let real: any FileSystem
   private let locked = Locked(false)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import HoldfastStore
 
-/// The crash run: every operation of a scripted session is the last that happened once, with what was
-/// not synced all kept, all dropped, each single write dropped, and the last write torn.
+/// The crash run: every operation of a scripted session is the last that happened once, with what
+/// was not synced all kept, all dropped, each single write dropped, and the last write torn.
 ///
 /// The default run takes a seeded sample; `HOLDFAST_LONG=1` takes all.
 @Suite("A power cut at any operation of a session", .serialized)

@@ -54,7 +54,8 @@ extension CommandContext {
   }
 
   /// The recording that an id or a unique prefix of one names.
-  func resolve(_ text: String, in store: RecordingStore) async throws(HoldfastError) -> RecordingID {
+  func resolve(_ text: String, in store: RecordingStore) async throws(HoldfastError) -> RecordingID
+  {
     try await store.host.read { writer throws(HoldfastError) in
       try writer.database.read { try RecordingRows.resolve(text, $0) }
     }
