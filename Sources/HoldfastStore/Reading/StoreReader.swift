@@ -19,6 +19,9 @@ package final class StoreReader {
   package let connection: Connection
   private let scratch: String?
 
+  /// Whether it shows a private copy on which recovery was run.
+  package var isPreview: Bool { scratch != nil }
+
   init(
     layout: StoreLayout, environment: StoreEnvironment, report: OpeningReport,
     logs: [LaunchLog], schemaVersion: Int64, connection: consuming Connection, scratch: String?
