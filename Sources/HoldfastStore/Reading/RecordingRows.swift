@@ -194,7 +194,8 @@ package enum RecordingRows {
       prefix.utf8.allSatisfy({ Hex.value(of: $0) != nil })
     else {
       throw HoldfastError(
-        .invalidArgument, "\"\(text)\" is no id: an id is 32 hexadecimal digits, or at least its "
+        .invalidArgument,
+        "\"\(text)\" is no id: an id is 32 hexadecimal digits, or at least its "
           + "first 4.", hint: "`holdfast list` shows ids.")
     }
     let found = try db.all(

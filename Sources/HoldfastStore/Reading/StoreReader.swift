@@ -69,6 +69,30 @@ package struct ReaderOpening {
     return try opening.run()
   }
 
+  /// A connection to the database as it lies there, without what recovery would say: for copies, and
+  /// for the log itself.
+  ///
+  /// - Throws: `noStore`; `damaged` when it is no database of ours, or there is none; else as
+  ///   ``open(_:temporary:_:)``.
+  static func connection(
+    _ directory: String, _ environment: StoreEnvironment
+  ) throws(HoldfastError) -> Connection {
+    let layout = StoreLayout(directory)
+    let opening = ReaderOpening(layout: layout, environment: environment, temporary: "")
+    let found = try StorePlace(layout, environment).find(create: false)
+    guard found == .store else {
+      throw HoldfastError(
+        .damaged, "The database of \(layout.directory) is gone.",
+        hint: "`holdfast rebuild -o NEWDIR` makes a store from the reels.",
+        context: ["path": layout.database])
+    }
+    let connection = try opening.source()
+    switch try StoreFaults.mapped(layout.database, { try Migrator.inspect(connection) }) {
+    case .known, .newer: return connection
+    case .empty, .foreign: throw Migrator.foreign(layout.database)
+    }
+  }
+
   private func run() throws(HoldfastError) -> StoreReader {
     let found = try StorePlace(layout, environment).find(create: false)
     let logs = try LaunchDirectory.read(layout, environment)
@@ -166,7 +190,9 @@ package struct ReaderOpening {
 
   private func rebuilt(_ logs: [LaunchLog]) throws(HoldfastError) -> StoreReader {
     let scratch = try Scratch.make(temporary, environment)
-    do throws(HoldfastError) { return try preview(logs, scratch: scratch, version: 0, isRebuilt: true) } catch {
+    do throws(HoldfastError) {
+      return try preview(logs, scratch: scratch, version: 0, isRebuilt: true)
+    } catch {
       Scratch.remove(scratch, environment.files)
       throw error
     }

@@ -21,10 +21,12 @@ struct VerifyTests {
     #expect(after == before)
   }
 
-  @Test("tells the place and the kind of each damage", arguments: [
-    (0, "header"), (30, "header"), (92, "header"), (96, "payload"), (900, "payload"),
-    (1_695, "payload"),
-  ])
+  @Test(
+    "tells the place and the kind of each damage",
+    arguments: [
+      (0, "header"), (30, "header"), (92, "header"), (96, "payload"), (900, "payload"),
+      (1_695, "payload"),
+    ])
   func chunkDamage(offset: UInt64, reason: String) throws {
     let store = try KeptStore()
     let made = try #require(try store.filled().first)
@@ -45,7 +47,7 @@ struct VerifyTests {
     let path = store.reel(made.take)
     let rows = try store.rows(of: made.take)
     let size = UInt64(try Disk.bytes(path).count)
-    for offset in stride(from: 0, to: size, by: 23) {
+    for offset in stride(from: 0, to: size, by: 61) {
       try Disk.flip(path, at: offset, bit: UInt8(offset % 8))
       let result = try store.verify()
       let hit = rows.first { offset >= $0.offset && offset < $0.end }

@@ -68,7 +68,8 @@ struct ChainAudit {
   ///   - row: the origin's row, read before.
   ///   - read: reads in one snapshot.
   func problems(
-    of row: OriginRow, _ read: ((borrowing Connection) throws -> [Entry]) throws(HoldfastError)
+    of row: OriginRow,
+    _ read: ((borrowing Connection) throws -> [Entry]) throws(HoldfastError)
       -> [Entry]
   ) throws(HoldfastError) -> [DatabaseProblem] {
     var problems: [DatabaseProblem] = []

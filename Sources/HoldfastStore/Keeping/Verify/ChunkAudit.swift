@@ -33,9 +33,10 @@ struct ChunkAudit {
     var batch = ReelBatch()
     var entries: [TakeID: TakeEntry] = [:]
     while true {
-      let page = try tolerating("The table of takes") { db in
-        try TakeEntry.page(after: after, limit: Self.page, db)
-      } ?? []
+      let page =
+        try tolerating("The table of takes") { db in
+          try TakeEntry.page(after: after, limit: Self.page, db)
+        } ?? []
       for entry in page {
         entries[entry.take] = entry
         for job in try jobs(of: entry) {

@@ -24,7 +24,9 @@ package enum Findings {
     _ result: VerifyResult, _ writer: StoreWriter
   ) throws(HoldfastError) -> UInt64 {
     let usable: Set<ChunkFinding.Reason> = [.header, .denied]
-    var marks = result.damaged.filter { !usable.contains($0.reason) }.map { ($0.name, Mark.damaged) }
+    var marks = result.damaged.filter { !usable.contains($0.reason) }.map {
+      ($0.name, Mark.damaged)
+    }
     marks += result.missing.map { ($0.name, .missing) }
     marks += result.healed.map { ($0, .present) }
     var changed: UInt64 = 0

@@ -72,20 +72,27 @@ struct TakeEntry: Hashable, Sendable {
       [
         .integer(key), .integer(reel.first), .integer(reel.last), .integer(Int64(reel.number)),
       ]
-    ) { try row($0) }.sorted { $0.record.offset < $1.record.offset }
+    ) { try Self.row($0, take) }.sorted { $0.record.offset < $1.record.offset }
   }
 
   /// The row of one chunk; nil when there is none.
   func row(of sequence: UInt64, _ db: borrowing Connection) throws -> MarkedRow? {
+    try Self.row(key, take, sequence, db)
+  }
+
+  /// The row of one chunk of the take with a key; nil when there is none.
+  static func row(
+    _ key: Int64, _ take: TakeID, _ sequence: UInt64, _ db: borrowing Connection
+  ) throws -> MarkedRow? {
     try db.first(
       """
       SELECT sequence, reel, position, bytes, first_frame, frames, sha256, absent FROM chunk
       WHERE take_key = ?1 AND sequence = ?2
       """, [.integer(key), .integer(Int64(clamping: sequence))]
-    ) { try row($0) }
+    ) { try row($0, take) }
   }
 
-  private func row(_ row: borrowing Row) throws -> MarkedRow {
+  private static func row(_ row: borrowing Row, _ take: TakeID) throws -> MarkedRow {
     guard let digest = Digest(row.blob(6)) else {
       throw HoldfastError(.damaged, "A row of take \(take) has no whole SHA-256.")
     }
