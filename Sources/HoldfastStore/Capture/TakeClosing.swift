@@ -28,7 +28,7 @@ struct TakeClosing {
   }
 
   /// The extent over the chunks 0…n that are here without a hole.
-  private func extent(
+  func extent(
     of take: TakeID, key: Int64, _ db: borrowing Connection
   ) throws -> ExtentFact {
     var rolling = RollingDigest(hashing: hashing)
@@ -47,7 +47,7 @@ struct TakeClosing {
   }
 
   /// The jumps to name; the last stands for all that follow when there are too many.
-  private func jumps(key: Int64, _ db: borrowing Connection) throws -> [ClosedFact.Jump] {
+  func jumps(key: Int64, _ db: borrowing Connection) throws -> [ClosedFact.Jump] {
     let all = try db.all(
       "SELECT at_frame, frames, reason FROM jump WHERE take_key = ?1 ORDER BY at_frame",
       [.integer(key)]

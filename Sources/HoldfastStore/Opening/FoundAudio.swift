@@ -11,11 +11,29 @@ struct FoundAudio {
   let environment: StoreEnvironment
   let logs: [LaunchLog]
 
-  /// Adopts every unknown take below `audio/`, inside a transaction.
+  /// Adopts every unknown take below `audio/`, inside a transaction, and says so.
   func adopt(
     _ db: borrowing Connection, isRebuilt: Bool, _ report: inout OpeningReport
   ) throws {
     let now = environment.clock.now()
+    let found = try adoptAll(isRebuilt: isRebuilt, db)
+    for item in found.recordings {
+      report.recovered.removeAll { $0.recording == item.recording }
+      report.recovered.append(item)
+    }
+    try tell(found.recordings.count, found.unreadable, isRebuilt, now, db, &report)
+  }
+
+  /// What the files gave.
+  struct Found {
+    /// By recording.
+    var recordings: [SalvagedRecording]
+    /// Files below `audio/` that are no readable reels of unknown takes.
+    var unreadable: UInt64
+  }
+
+  /// Adopts every unknown take below `audio/`, inside a transaction.
+  func adoptAll(isRebuilt: Bool, _ db: borrowing Connection) throws -> Found {
     let alive = Set(logs.filter(\.isAlive).map(\.header.launch))
     var adopted: [RecordingID: SalvagedRecording] = [:]
     let scan = try TakeDirectoryScan(
@@ -33,28 +51,21 @@ struct FoundAudio {
     for header in headers.values.sorted(by: { $0.take < $1.take }) {
       // A take that is being recorded at this moment will be committed by its own launch.
       if alive.contains(header.launch) && !isRebuilt { continue }
-      let item = try adopt(header, now, db)
+      if try KnownTakes.isPurged(header.recording, db) { continue }
+      let item = try adopt(header, db)
       adopted[item.recording, default: .none(item.recording)].add(item)
     }
-    for item in adopted.values.sorted(by: { $0.recording < $1.recording }) {
-      report.recovered.removeAll { $0.recording == item.recording }
-      report.recovered.append(item)
-    }
-    try tell(adopted.count, unreadable, isRebuilt, now, db, &report)
+    return Found(
+      recordings: adopted.values.sorted { $0.recording < $1.recording }, unreadable: unreadable)
   }
 
   private func isUnknown(_ take: TakeID, _ db: borrowing Connection) throws -> Bool {
-    let known = try db.first(
-      """
-      SELECT 1 FROM take WHERE id = ?1 UNION ALL SELECT 1 FROM intent WHERE take = ?1 LIMIT 1
-      """, [.blob(take.bytes)]
-    ) { $0.int64(0) }
-    return known == nil
+    try !KnownTakes.isKnown(take, db)
   }
 
   /// Makes the recording, track and take again from a header, and rows from the frames.
-  private func adopt(
-    _ header: ReelHeader, _ now: Moment, _ db: borrowing Connection
+  func adopt(
+    _ header: ReelHeader, _ db: borrowing Connection
   ) throws -> SalvagedRecording {
     let log = ChangeLog(environment)
     let state = try ChangeLog.state(of: header.recording, db)

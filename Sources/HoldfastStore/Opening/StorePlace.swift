@@ -88,7 +88,8 @@ struct StorePlace {
     } catch { throw StoreFaults.error(error) }
   }
 
-  private func make(_ path: String) throws(FileFault) {
+  /// Makes a directory and its parents, durable in their turn, where they are not there.
+  func make(_ path: String) throws(FileFault) {
     if try files.status(path) != nil { return }
     let parent = Self.parent(of: path)
     if try files.status(parent) == nil { try make(parent) }

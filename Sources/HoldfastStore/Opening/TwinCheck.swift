@@ -35,16 +35,23 @@ enum TwinCheck {
   static func currentToken(
     _ layout: StoreLayout, _ environment: StoreEnvironment
   ) throws(HoldfastError) -> [UInt8] {
+    try token(ofDatabase: layout.database, environment)
+  }
+
+  /// The token of a database's file, wherever in its file system it lies.
+  static func token(
+    ofDatabase path: String, _ environment: StoreEnvironment
+  ) throws(HoldfastError) -> [UInt8] {
     do {
-      guard let status = try environment.files.status(layout.database) else {
-        throw HoldfastError(.failed, "\(layout.database) vanished while it was opened.")
+      guard let status = try environment.files.status(path) else {
+        throw HoldfastError(.failed, "\(path) vanished while it was opened.")
       }
       let bytes = environment.machine + status.device.bigEndianBytes + status.inode.bigEndianBytes
       return environment.hashing.sha256(bytes).bytes
     } catch let fault as FileFault {
       throw StoreFaults.error(fault)
     } catch let error as HoldfastError { throw error } catch {
-      throw StoreFaults.error(error, path: layout.database)
+      throw StoreFaults.error(error, path: path)
     }
   }
 }

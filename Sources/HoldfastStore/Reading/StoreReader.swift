@@ -19,6 +19,9 @@ package final class StoreReader {
   package let connection: Connection
   private let scratch: String?
 
+  /// Whether it shows a private copy on which recovery was run.
+  package var isPreview: Bool { scratch != nil }
+
   init(
     layout: StoreLayout, environment: StoreEnvironment, report: OpeningReport,
     logs: [LaunchLog], schemaVersion: Int64, connection: consuming Connection, scratch: String?
@@ -64,6 +67,30 @@ package struct ReaderOpening {
     let opening = ReaderOpening(
       layout: StoreLayout(directory), environment: environment, temporary: temporary)
     return try opening.run()
+  }
+
+  /// A connection to the database as it lies there, without what recovery would say: for copies, and
+  /// for the log itself.
+  ///
+  /// - Throws: `noStore`; `damaged` when it is no database of ours, or there is none; else as
+  ///   ``open(_:temporary:_:)``.
+  static func connection(
+    _ directory: String, _ environment: StoreEnvironment
+  ) throws(HoldfastError) -> Connection {
+    let layout = StoreLayout(directory)
+    let opening = ReaderOpening(layout: layout, environment: environment, temporary: "")
+    let found = try StorePlace(layout, environment).find(create: false)
+    guard found == .store else {
+      throw HoldfastError(
+        .damaged, "The database of \(layout.directory) is gone.",
+        hint: "`holdfast rebuild -o NEWDIR` makes a store from the reels.",
+        context: ["path": layout.database])
+    }
+    let connection = try opening.source()
+    switch try StoreFaults.mapped(layout.database, { try Migrator.inspect(connection) }) {
+    case .known, .newer: return connection
+    case .empty, .foreign: throw Migrator.foreign(layout.database)
+    }
   }
 
   private func run() throws(HoldfastError) -> StoreReader {

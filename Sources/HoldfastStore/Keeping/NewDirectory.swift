@@ -1,0 +1,77 @@
+import HoldfastModel
+
+/// A directory in which another store is put together, by a backup or a rebuild.
+///
+/// Invariants: it did not exist before or was empty, so nothing of anybody's is written over; the
+/// database gets its name last, so that what a death leaves is never taken for the whole.
+struct NewDirectory {
+  let layout: StoreLayout
+  private let environment: StoreEnvironment
+  private let wasThere: Bool
+
+  /// Names that a store has, and that may be removed again when it could not be finished.
+  private static let made = [
+    "audio", "incoming", "launches", "evidence", "writer.lock", "reserve", "store.sqlite",
+    "store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal", scratch,
+  ]
+  /// Where the database is prepared, within the directory.
+  static let scratch = "unfinished"
+
+  /// The database while it is not finished.
+  var unfinishedDatabase: String { "\(layout.directory)/\(Self.scratch)/store.sqlite" }
+
+  /// Makes the directory with its parents, durable.
+  ///
+  /// - Throws: `invalidArgument` when something is there.
+  init(_ path: String, _ environment: StoreEnvironment) throws(HoldfastError) {
+    layout = StoreLayout(path)
+    self.environment = environment
+    wasThere = try StoreFaults.mapped(path) {
+      try Self.isEmptyDirectory(StoreLayout(path).directory, environment.files)
+    }
+    let place = StorePlace(layout, environment)
+    try place.makeDirectories()
+    do { try place.make("\(layout.directory)/\(Self.scratch)") } catch {
+      throw StoreFaults.error(error)
+    }
+  }
+
+  private static func isEmptyDirectory(_ path: String, _ files: any FileSystem) throws -> Bool {
+    guard let status = try files.status(path) else { return false }
+    // A fresh file system has a directory of its own in its root.
+    if status.kind == .directory, try files.list(path).allSatisfy({ $0 == "lost+found" }) {
+      return true
+    }
+    throw HoldfastError(
+      .invalidArgument, "\(path) is there already, and is not an empty directory.",
+      hint: "Give one that is empty or does not exist.", context: ["path": path])
+  }
+
+  /// Gives the finished database its name, durably.
+  func finishDatabase() throws(FileFault) {
+    let files = environment.files
+    try files.rename(unfinishedDatabase, to: layout.database)
+    for name in try files.list("\(layout.directory)/\(Self.scratch)") {
+      try files.unlink("\(layout.directory)/\(Self.scratch)/\(name)")
+    }
+    try files.removeDirectory("\(layout.directory)/\(Self.scratch)")
+    try files.syncDirectory(layout.directory)
+  }
+
+  /// Removes what was made, after a fault: half a store is worth nothing to anybody.
+  func discard() {
+    for name in Self.made { remove("\(layout.directory)/\(name)") }
+    if !wasThere { try? environment.files.removeDirectory(layout.directory) }
+  }
+
+  private func remove(_ path: String) {
+    let files = environment.files
+    guard let status = try? files.status(path) else { return }
+    guard status.kind == .directory else {
+      try? files.unlink(path)
+      return
+    }
+    for name in (try? files.list(path)) ?? [] { remove("\(path)/\(name)") }
+    try? files.removeDirectory(path)
+  }
+}

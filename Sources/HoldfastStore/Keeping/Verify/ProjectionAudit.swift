@@ -1,0 +1,101 @@
+import HoldfastModel
+import HoldfastSQLite
+
+/// Compares the derived rows of recordings with what their changes give (S1).
+///
+/// The changes of one recording are put into an empty database in memory, and ``Projection`` itself
+/// derives its rows there: the check cannot drift from what it checks.
+struct ProjectionAudit: ~Copyable {
+  private let scratch: Connection
+
+  init() throws { scratch = try Self.emptyStore() }
+
+  private static func emptyStore() throws -> Connection {
+    let connection = try Connection(path: ":memory:", OpenOptions(access: .create))
+    try Migrator.migrate(connection, from: 0)
+    return connection
+  }
+
+  /// The derived columns of each table; what is local (counters, keys, the launch) is left out.
+  private static let queries = [
+    """
+    SELECT id, title, state, reason, state_ms, recovered, started_ms, external_id, source_bytes,
+      origin, deleted, purged FROM recording WHERE id = ?1
+    """,
+    "SELECT name, value FROM attribute WHERE recording = ?1 ORDER BY name",
+    "SELECT id, ordinal, name FROM track WHERE recording = ?1 ORDER BY id",
+    """
+    SELECT id, track, position, encoding, sample_rate, channels, frame_bytes, packet_frames, codec,
+      start_ns, known, opened_ms, closed_reason, closed_ms, lost_ns, extent_chunks
+    FROM take WHERE recording = ?1 ORDER BY id
+    """,
+  ]
+
+  /// A recording as the store has it, read in one snapshot.
+  struct Snapshot: Hashable, Sendable {
+    var rows: [[[SQLiteValue]]]
+    var changes: [[SQLiteValue]]
+  }
+
+  /// Recordings with a change or a row, after an id, by id.
+  static func recordings(
+    after id: [UInt8], limit: Int64, _ db: borrowing Connection
+  ) throws -> [[UInt8]] {
+    try db.all(
+      """
+      SELECT id FROM recording WHERE id > ?1 UNION
+      SELECT recording FROM change WHERE recording > ?1 ORDER BY 1 LIMIT ?2
+      """, [.blob(id), .integer(limit)]
+    ) { $0.blob(0) }
+  }
+
+  static func snapshot(of id: [UInt8], _ db: borrowing Connection) throws -> Snapshot {
+    Snapshot(
+      rows: try rows(of: id, db),
+      changes: try db.all(
+        """
+        SELECT origin, sequence, kind, recording, chain, bytes FROM change WHERE recording = ?1
+        ORDER BY ordinal
+        """, [.blob(id)]
+      ) { row in (0..<6).map { row.value($0) } })
+  }
+
+  private static func rows(
+    of id: [UInt8], _ db: borrowing Connection
+  ) throws -> [[[SQLiteValue]]] {
+    try queries.map { sql in
+      try db.all(sql, [.blob(id)]) { row in (0..<row.count).map { row.value($0) } }
+    }
+  }
+
+  /// What is wrong with a recording's derived rows; nil when nothing is.
+  func problem(of id: [UInt8], _ snapshot: Snapshot) throws -> DatabaseProblem? {
+    guard let recording = RecordingID(id) else {
+      return .init(.projection, "There are rows of a recording without a whole id.")
+    }
+    guard !snapshot.changes.isEmpty else {
+      return .init(.projection, "Recording \(recording) has rows, and no change that makes them.")
+    }
+    defer { try? clear() }
+    let derived = try scratch.transaction(.write) {
+      for change in snapshot.changes {
+        try scratch.run(
+          """
+          INSERT INTO change (origin, sequence, kind, recording, chain, bytes)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+          """, change)
+      }
+      try Projection.refresh(recording, scratch)
+      return try Self.rows(of: id, scratch)
+    }
+    guard derived != snapshot.rows else { return nil }
+    return .init(
+      .projection, "The rows of recording \(recording) are not what its changes give.")
+  }
+
+  private func clear() throws {
+    for table in ["change", "recording", "attribute", "track", "take"] {
+      try scratch.execute("DELETE FROM \(table)")
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import HoldfastModel
+import HoldfastPlatform
+import HoldfastStore
+
+/// The real files, with a word of the test before each opening.
+struct HookedFiles: FileSystem {
+  let real = SystemFiles()
+  /// Called with the path and the mode; throws what the opening shall throw.
+  let beforeOpen: @Sendable (String, OpenMode) throws(FileFault) -> Void
+
+  func open(_ path: String, _ mode: OpenMode) throws(FileFault) -> any OpenFile {
+    try beforeOpen(path, mode)
+    return try real.open(path, mode)
+  }
+  func status(_ path: String) throws(FileFault) -> FileStatus? { try real.status(path) }
+  func list(_ directory: String) throws(FileFault) -> [String] { try real.list(directory) }
+  func makeDirectory(_ path: String) throws(FileFault) { try real.makeDirectory(path) }
+  func rename(_ from: String, to: String) throws(FileFault) { try real.rename(from, to: to) }
+  func link(_ from: String, to: String) throws(FileFault) { try real.link(from, to: to) }
+  func unlink(_ path: String) throws(FileFault) { try real.unlink(path) }
+  func removeDirectory(_ path: String) throws(FileFault) { try real.removeDirectory(path) }
+  func syncDirectory(_ path: String) throws(FileFault) { try real.syncDirectory(path) }
+  func freeBytes(_ path: String) throws(FileFault) -> UInt64 { try real.freeBytes(path) }
+}
+
+extension StoreEnvironment {
+  /// The real device, but that its disk has no room for files at certain paths.
+  static func full(where isFull: @escaping @Sendable (String) -> Bool) -> StoreEnvironment {
+    var environment = StoreEnvironment.system()
+    environment.files = HookedFiles { path, mode throws(FileFault) in
+      guard mode.contains(.create), isFull(path) else { return }
+      throw FileFault(kind: .full, operation: "open", path: path, errno: 28, reason: "no room")
+    }
+    return environment
+  }
+}
