@@ -1,5 +1,5 @@
-// OpenSSL 3 behind the few calls that HoldfastPlatform makes of it. Every call answers 1 for success
-// and 0 for failure unless it says otherwise. Linux only: Apple platforms use CryptoKit.
+// OpenSSL 3 behind the few calls that HoldfastPlatform makes of it. Every call answers 1 for
+// success and 0 for failure unless it says otherwise. Linux only: Apple platforms use CryptoKit.
 #pragma once
 
 #include <stdbool.h>

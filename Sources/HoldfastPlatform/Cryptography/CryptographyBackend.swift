@@ -1,7 +1,8 @@
 #if !canImport(CryptoKit)
   import CHoldfastCrypto
 
-  /// The calls into OpenSSL. ``Cryptography`` has checked the lengths; nil says that OpenSSL failed.
+  /// The calls into OpenSSL. ``Cryptography`` has checked the lengths; nil says that OpenSSL
+  /// failed.
   enum CryptographyBackend {
     /// Ciphertext and tag.
     static func seal(
