@@ -121,7 +121,7 @@ let package = Package(
       dependencies: ["HoldfastSQLite", "CHoldfastSQLite"], swiftSettings: tests),
     .testTarget(
       name: "HoldfastPlatformTests", dependencies: ["HoldfastPlatform", "HoldfastModel"],
-      swiftSettings: tests),
+      exclude: ["Standins"], swiftSettings: tests),
     .testTarget(
       name: "HoldfastStoreTests",
       dependencies: [

@@ -52,12 +52,8 @@
 
     /// Whether two equally long runs of bytes are equal.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-      unsafe left.withUnsafeBytes { left in
-        unsafe right.withUnsafeBytes { right in
-          left.isEmpty
-            || unsafe timingsafe_bcmp(left.baseAddress, right.baseAddress, left.count) == 0
-        }
-      }
+      guard !left.isEmpty else { return true }
+      return unsafe timingsafe_bcmp(left, right, left.count) == 0
     }
   }
 #endif

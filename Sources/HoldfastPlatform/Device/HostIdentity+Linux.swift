@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(Security)
   package import HoldfastModel
 
   extension HostIdentity {

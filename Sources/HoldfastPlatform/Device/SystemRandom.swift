@@ -7,7 +7,8 @@ package struct SystemRandom: RandomSource {
   package init() {}
 
   package func bytes(_ count: Int64) -> [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: Int(max(count, 0))) { buffer, filled in
+    guard count > 0 else { return [] }
+    return unsafe [UInt8](unsafeUninitializedCapacity: Int(clamping: count)) { buffer, filled in
       let code = unsafe hf_random(buffer.baseAddress, UInt64(buffer.count))
       precondition(code == 0, "The system gives no random bytes (error \(code)).")
       filled = buffer.count

@@ -43,8 +43,13 @@ final class SystemFile: OpenFile {
       let size = try size()
       wanted = min(wanted, size > offset ? size - offset : 0)
     }
+    guard wanted > 0 else {
+      try call("read") { _ in 0 }
+      return []
+    }
     var code: Int32 = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(wanted)) { buffer, filled in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(clamping: wanted)) {
+      buffer, filled in
       var moved: UInt64 = 0
       code = unsafe readFully(UnsafeMutableRawBufferPointer(buffer), at: offset, moved: &moved)
       filled = Int(moved)

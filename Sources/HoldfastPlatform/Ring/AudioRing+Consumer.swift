@@ -29,8 +29,7 @@ extension AudioRing {
   /// Frames dropped after the last record, for the end of a take. While the ring holds records the
   /// answer is 0: their `droppedBefore` comes first. No drop is reported twice, here and there.
   package func takeTrailingDrops() -> UInt64 {
-    // In this order: a ring found empty after the count was read holds nothing older than the
-    // count.
+    // In this order: a ring found empty after the count was read holds nothing older than it.
     let total = dropped.load()
     guard written.load() == consumed.load() else { return 0 }
     let trailing = total - reported.load()

@@ -2,8 +2,9 @@
 /// one consumer.
 ///
 /// Invariants:
-/// 1. A push is wait-free: no lock, no allocation, no system call (but one, where a ``WakeSignal``
-///    finds the consumer asleep). What does not fit is dropped and counted, never waited for.
+/// 1. A push is wait-free: no lock, no allocation, no system call. Only where it has to wake a
+///    sleeping consumer it takes what ``WakeSignal/signal()`` takes. What does not fit is dropped
+///    and counted, never waited for.
 /// 2. Records come out whole, once, in order, with the bytes that went in.
 /// 3. Frames are conserved: once the ring is drained and ``takeTrailingDrops()`` was called, the
 ///    frames popped and the drops reported are together the frames offered; each drop is reported
@@ -34,7 +35,8 @@
     }
   }
 
-  /// Bytes of the ring, headers of records included; a power of two from 2^6 to 2^31.
+  /// Bytes of the ring, headers of records included; a power of two from 2^6 to 2^30
+  /// (offsets are `Int`s, which have 32 bits on many watches).
   package let capacityBytes: UInt32
   /// Bytes that each record takes besides its payload (and up to 7 of padding).
   package static let headerBytes: UInt32 = 24
@@ -60,7 +62,7 @@
   ///   - capacityBytes: at least so many bytes; rounded up to a power of two.
   ///   - wake: signalled after each push, kept or dropped.
   package init(capacityBytes: UInt32, wake: WakeSignal? = nil) {
-    let wanted = min(max(capacityBytes, 64), 1 << 31)
+    let wanted = min(max(capacityBytes, 64), 1 << 30)
     self.capacityBytes = 1 << (UInt32.bitWidth - (wanted - 1).leadingZeroBitCount)
     self.wake = wake
     let count = Int(self.capacityBytes)

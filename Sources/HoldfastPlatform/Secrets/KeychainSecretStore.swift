@@ -28,7 +28,7 @@
       if let earlier = try secret(named: name) { return earlier }
       let new = item(name).adding(kSecValueData, data(bytes))
         .adding(kSecAttrAccessible, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly)
-      let status = unsafe SecItemAdd(new.dictionary, nil)
+      let status = SecItemAdd(new.dictionary, nil)
       if status == errSecDuplicateItem, let earlier = try secret(named: name) { return earlier }
       try check(status, "add secret", name)
       return bytes
@@ -57,7 +57,6 @@
     private func item(_ name: String) -> Attributes {
       Attributes().adding(kSecClass, kSecClassGenericPassword)
         .adding(kSecAttrService, text(service)).adding(kSecAttrAccount, text(name))
-        .adding(kSecUseDataProtectionKeychain, kCFBooleanTrue)
     }
 
     /// A locked device says errSecInteractionNotAllowed: not now, which is not "none".

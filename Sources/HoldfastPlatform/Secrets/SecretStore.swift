@@ -1,5 +1,11 @@
 package import HoldfastModel
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Small secrets of this device (account keys, tokens) by name.
 ///
 /// Invariant: once a call has returned, its effect survives a power cut; whatever interrupts it, a
@@ -25,7 +31,7 @@ enum SecretNames {
   static func check(_ name: String) throws(FileFault) {
     guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(permits) else {
       throw FileFault(
-        kind: .other, operation: "use secret", path: name, errno: 22,
+        kind: .other, operation: "use secret", path: name, errno: EINVAL,
         reason: "A secret's name is 1 to 64 ASCII letters, digits, \"-\" and \"_\"")
     }
   }

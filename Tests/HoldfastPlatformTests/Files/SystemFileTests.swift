@@ -80,6 +80,7 @@ import Testing
     var buffer: [UInt8] = [0]
     #expect(fault(try file.write([1], at: 0))?.errno == EBADF)
     #expect(fault(try file.read(at: 0, count: 1))?.errno == EBADF)
+    #expect(fault(try file.read(at: 0, count: 0))?.errno == EBADF)
     #expect(fault(try file.read(at: 0, into: &buffer))?.errno == EBADF)
     #expect(fault(try file.sync())?.errno == EBADF)
     #expect(fault(try file.size())?.errno == EBADF)
