@@ -112,11 +112,7 @@ package enum Cryptography {
     guard key.count == Int(keyBytes), nonce.count == Int(nonceBytes) else {
       throw CryptographyFault(
         .badLength,
-<<<<<<< HEAD
-        "AES-256-GCM takes a key of 32 bytes and a nonce of 12, not \(key.count), \(nonce.count)."
-=======
-        "AES-256-GCM takes key and nonce of 32 and 12 bytes, not \(key.count) and \(nonce.count)."
->>>>>>> platform
+        "AES-256-GCM takes key and nonce of 32 and 12 bytes, not \(key.count), \(nonce.count)."
       )
     }
   }

@@ -3,10 +3,11 @@ package import HoldfastSQLite
 
 /// The canonical text of the replicated state: equal, byte for byte, on all replicas that agree.
 ///
-/// It is derived from the changes alone, through ``RecordingState``; nothing local is in it. Lines end
-/// with a newline; words are separated by one blank; texts are quoted as ``VisibleText/quoted(_:)``
-/// does; ids and digests are lower-case hexadecimal; times are milliseconds since 1970, positions
-/// nanoseconds. A change is named ORIGIN/SEQUENCE. What is not known has no word.
+/// It is derived from the changes alone, through ``RecordingState``; nothing local is in it. Lines
+/// end with a newline; words are separated by one blank; texts are quoted as
+/// ``VisibleText/quoted(_:)`` does; ids and digests are lower-case hexadecimal; times are
+/// milliseconds since 1970, positions nanoseconds. A change is named ORIGIN/SEQUENCE. What is not
+/// known has no word.
 ///
 /// ```
 /// holdfast-state 1
@@ -52,8 +53,8 @@ package enum StateDump {
   /// The log is taken as it is: what recovery would add is no part of it yet. Of a store without a
   /// database it is what the reels give.
   ///
-  /// - Throws: as ``ReaderOpening/open(_:temporary:_:)``, and what `emit` throws, as an error of the
-  ///   face.
+  /// - Throws: as ``ReaderOpening/open(_:temporary:_:)``, and what `emit` throws, as an error of
+  ///   the face.
   package static func run(
     _ directory: String, temporary: String, _ environment: StoreEnvironment,
     _ emit: (String) throws -> Void = { _ in }
@@ -132,8 +133,8 @@ package enum StateDump {
 
 /// Canonical values as text.
 enum DumpValue {
-  /// One spelling a value: numbers as they are, texts quoted, bytes as `x'…'`, lists in brackets, maps
-  /// in braces by key. A floating-point number always has a point, an exponent or a word.
+  /// One spelling a value: numbers as they are, texts quoted, bytes as `x'…'`, lists in brackets,
+  /// maps in braces by key. A floating-point number always has a point, an exponent or a word.
   static func text(_ value: CanonicalValue) -> String {
     switch value {
     case .unsigned(let number): return "\(number)"

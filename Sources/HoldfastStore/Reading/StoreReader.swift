@@ -69,8 +69,8 @@ package struct ReaderOpening {
     return try opening.run()
   }
 
-  /// A connection to the database as it lies there, without what recovery would say: for copies, and
-  /// for the log itself.
+  /// A connection to the database as it lies there, without what recovery would say: for copies,
+  /// and for the log itself.
   ///
   /// - Throws: `noStore`; `damaged` when it is no database of ours, or there is none; else as
   ///   ``open(_:temporary:_:)``.

@@ -62,8 +62,8 @@ package struct AdoptionPaths: Hashable, Sendable {
 
   /// Sorts files, and the files in directories: of takes, of a whole store's `audio/`, or others.
   ///
-  /// - Throws: `notFound` and `protectedDataUnavailable` for a given path; `invalidArgument` for one
-  ///   that is neither file nor directory.
+  /// - Throws: `notFound` and `protectedDataUnavailable` for a given path; `invalidArgument` for
+  ///   one that is neither file nor directory.
   package init(
     _ paths: [String], _ environment: StoreEnvironment
   ) throws(HoldfastError) {

@@ -128,8 +128,8 @@ struct TakeAdoption {
 
   // MARK: known takes
 
-  /// Takes from a reel what a known take lacks: chunks without a row, and chunks that are damaged or
-  /// missing here.
+  /// Takes from a reel what a known take lacks: chunks without a row, and chunks that are damaged
+  /// or missing here.
   private mutating func mend(with reel: LooseReel) throws(HoldfastError) {
     guard let entry = try entry(of: reel.owner.take) else { return }
     items[reel.path]?.recording = entry.recording

@@ -111,8 +111,8 @@ struct BackupCopy {
     return try files.status(to)?.size ?? 0
   }
 
-  /// Ends the copy of a reel that grows after its last whole chunk without a hole before it: while it
-  /// was copied, a later chunk may have come in whole and an earlier one only in part.
+  /// Ends the copy of a reel that grows after its last whole chunk without a hole before it: while
+  /// it was copied, a later chunk may have come in whole and an earlier one only in part.
   private func cutTail(of path: ReelPath, after indexed: UInt64?) throws(FileFault) {
     let file = try files.open("\(target.directory)/\(path)", .write)
     defer { file.close() }
@@ -183,8 +183,8 @@ struct BackupCopy {
 }
 
 extension IncomingFile {
-  /// Whether a name from a row is one file directly below ``directory``, so that a damaged row leads
-  /// nowhere else.
+  /// Whether a name from a row is one file directly below ``directory``, so that a damaged row
+  /// leads nowhere else.
   static func isPlain(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 2 && parts[0] == directory && !["", ".", ".."].contains(parts[1])

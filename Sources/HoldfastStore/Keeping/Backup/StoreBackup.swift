@@ -28,9 +28,9 @@ package enum StoreBackup {
   /// Copies the store in one directory to another, which does not exist or is empty.
   ///
   /// - Parameter progress: called as reels are copied, then as they are compared.
-  /// - Throws: `noStore`, `invalidArgument`, `diskFull` (before anything is copied, where that can be
-  ///   known), `damaged` when the database cannot be read, `medium` when the copy is not what was
-  ///   written. What was made is removed then.
+  /// - Throws: `noStore`, `invalidArgument`, `diskFull` (before anything is copied, where that can
+  ///   be known), `damaged` when the database cannot be read, `medium` when the copy is not what
+  ///   was written. What was made is removed then.
   package static func run(
     from source: String, to target: String, _ environment: StoreEnvironment,
     progress: (ByteProgress) -> Void = { _ in }

@@ -4,9 +4,10 @@ import HoldfastSQLite
 /// Checks every chunk that has a row, and finds whole chunks that have none.
 ///
 /// Invariants:
-/// - What a living launch records meanwhile is no damage: of an open take only the rows are checked.
-/// - A finding is told only if the row still says the same once everything was read: chunks may move
-///   to another reel, and recordings may be purged, while the check goes on.
+/// - What a living launch records meanwhile is no damage: of an open take only the rows are
+///   checked.
+/// - A finding is told only if the row still says the same once everything was read: chunks may
+///   move to another reel, and recordings may be purged, while the check goes on.
 /// - A snapshot lasts for one query (J11); memory is that of a batch of reels and of the findings.
 struct ChunkAudit {
   let reader: StoreReader

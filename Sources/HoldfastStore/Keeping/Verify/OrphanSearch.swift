@@ -3,8 +3,8 @@ import HoldfastSQLite
 
 /// Finds files below `audio/` and `incoming/` that nothing in the database accounts for.
 ///
-/// Invariants: audio of purged recordings is not found audio (J4); what a living launch is making is
-/// none either. Reels of known takes are ``ChunkAudit``'s.
+/// Invariants: audio of purged recordings is not found audio (J4); what a living launch is making
+/// is none either. Reels of known takes are ``ChunkAudit``'s.
 struct OrphanSearch {
   let reader: StoreReader
   /// Names as they were before the database was read, so that a take which is begun meanwhile is

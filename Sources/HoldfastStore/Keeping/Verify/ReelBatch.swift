@@ -4,8 +4,8 @@ import HoldfastPlatform
 /// Checks a number of reels on two threads, the caller's and one more.
 ///
 /// Hashing is the cost of a verification, and one thread hashes at most as fast as
-/// `openssl dgst -sha256`; reading takes part of its time. Two threads by reel give the reading back.
-/// Memory is that of two windows and of the rows of the batch.
+/// `openssl dgst -sha256`; reading takes part of its time. Two threads by reel give the reading
+/// back. Memory is that of two windows and of the rows of the batch.
 struct ReelBatch {
   /// Bytes of reels that make a batch: both threads have many reels to share, and rows of no more
   /// are in memory.

@@ -46,12 +46,13 @@ struct ReelOutcome: Sendable {
 
 /// Compares a reel with its rows.
 ///
-/// The reel is read once, from its beginning, by the scan that recovery uses. A row whose very frame
-/// the scan met, payload and all, is well. Only what it did not meet is looked at singly, to say what
-/// is wrong.
+/// The reel is read once, from its beginning, by the scan that recovery uses. A row whose very
+/// frame the scan met, payload and all, is well. Only what it did not meet is looked at singly, to
+/// say what is wrong.
 ///
 /// Invariant: a chunk counts as well only when its frame's header, its row and the SHA-256 of its
-/// payload agree. Bytes that no row names are no damage: torn tails and chunks that moved leave them.
+/// payload agree. Bytes that no row names are no damage: torn tails and chunks that moved leave
+/// them.
 struct ReelCheck: Sendable {
   let directory: String
   let files: any FileSystem

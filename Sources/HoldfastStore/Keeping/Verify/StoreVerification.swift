@@ -4,8 +4,8 @@ import HoldfastSQLite
 /// Verifies a store: every chunk's hash, every row against its frame, every reel's header, the
 /// database, and files that nothing accounts for.
 ///
-/// Invariant: nothing is written, and a recorder at work is no damage. What is damaged beyond reading
-/// is a finding, not an error.
+/// Invariant: nothing is written, and a recorder at work is no damage. What is damaged beyond
+/// reading is a finding, not an error.
 package enum StoreVerification {
   /// Verifies the store in a directory, whatever state it is in.
   ///

@@ -1,0 +1,53 @@
+import Foundation
+import Holdfast
+
+/// `holdfast launches`.
+struct LaunchesCommand: Command {
+  private struct Event: Encodable { let name, detail, at: String }
+  private struct Launch: Encodable {
+    let id, program, startedAt, evidence: String
+    let process: Int64
+    let endedAt, ending: String?
+    let alive, acknowledged: Bool
+    let events: [Event]
+  }
+  private struct Document: Encodable { let launches: [Launch] }
+
+  func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
+    let list = try LaunchList.read(try context.reader())
+    if context.output.isJSON {
+      try await context.output.document(Document(launches: list.map(Self.document)))
+      return .done
+    }
+    guard !list.isEmpty else {
+      await context.output.remark("no launches")
+      return .done
+    }
+    var table = TextTable([
+      .init("ID"), .init("STARTED"), .init("PROGRAM"), .init("PROCESS", right: true),
+      .init("ENDED"), .init("EVIDENCE", elastic: true),
+    ])
+    for launch in list {
+      table.add([
+        String(launch.launch.description.prefix(8)),
+        LocalTime.text(launch.startedMilliseconds, context.zone), launch.program,
+        "\(launch.process)", launch.isAlive ? "alive" : launch.ending?.rawValue ?? "unknown",
+        launch.isAlive ? "it holds its lock" : launch.evidence,
+      ])
+    }
+    try await context.output.table(table)
+    return .done
+  }
+
+  private static func document(_ launch: LaunchInfo) -> Launch {
+    Launch(
+      id: launch.launch.description, program: launch.program,
+      startedAt: RFC3339.text(launch.startedMilliseconds), evidence: launch.evidence,
+      process: launch.process, endedAt: launch.endedMilliseconds.map { RFC3339.text($0) },
+      ending: launch.isAlive ? nil : launch.ending?.rawValue, alive: launch.isAlive,
+      acknowledged: launch.isAcknowledged,
+      events: launch.events.map {
+        Event(name: $0.name, detail: $0.detail, at: RFC3339.text($0.at.wallMilliseconds))
+      })
+  }
+}
