@@ -14,8 +14,12 @@ package struct ChunkSource {
   private let chunkFrames: UInt64
   private var position: UInt64
   private var packets: PacketReader?
+  /// What is left of a packet that did not fit into the last payload.
+  private var begun: AudioPacket?
   /// A packet larger than this is journaled in parts of it: an opaque payload may be one packet.
-  private static let largestPacket: UInt64 = 1 << 20
+  static let largestPacket: UInt64 = 1 << 20
+  /// Packets of a payload at most, whatever a file declares.
+  private static let mostPackets = 65_536
 
   /// - Parameter chunkFrames: sample frames of a full chunk.
   package init(
@@ -37,7 +41,10 @@ package struct ChunkSource {
   }
 
   /// The next payload; nil after the last.
-  package mutating func next() throws(AudioError) -> Piece? {
+  ///
+  /// - Parameter frames: sample frames of plain PCM to take instead of a full chunk; packets are cut
+  ///   as always.
+  package mutating func next(frames: UInt64? = nil) throws(AudioError) -> Piece? {
     if var reader = packets {
       let piece = try packetPiece(&reader)
       packets = reader
@@ -45,7 +52,7 @@ package struct ChunkSource {
     }
     let frameBytes = UInt64(info.format.bytesPerFrame)
     let left = info.dataLength - takenBytes
-    let wanted = min(chunkFrames * frameBytes, left)
+    let wanted = min((frames ?? chunkFrames) * frameBytes, left)
     guard wanted >= frameBytes else { return nil }
     let bytes = try source.read(at: position, count: Int64(wanted))
     let whole = UInt64(bytes.count) / frameBytes * frameBytes
@@ -61,21 +68,23 @@ package struct ChunkSource {
   ) throws(AudioError) -> Piece? {
     var payload = PacketPayload()
     var bytes: UInt64 = 0
-    while payload.frames < chunkFrames && bytes < Self.largestPacket {
-      guard let packet = try reader.next() else { break }
-      var offset = packet.offset
-      let end = packet.offset + packet.length
-      repeat {
-        let length = min(end - offset, Self.largestPacket)
-        let part = try source.read(at: offset, count: Int64(length))
-        guard !part.isEmpty || length == 0 else { break }
-        let isLast = offset + UInt64(part.count) >= end
-        payload.packets.append(
-          .init(bytes: part, frames: isLast ? UInt32(clamping: packet.frames) : 0))
-        offset += UInt64(part.count)
-        bytes += UInt64(part.count)
-      } while offset < end
-      position = max(position, end)
+    while payload.frames < chunkFrames && bytes < Self.largestPacket
+      && payload.packets.count < Self.mostPackets
+    {
+      let found: AudioPacket?
+      if let begun { found = begun } else { found = try reader.next() }
+      guard var packet = found else { break }
+      let length = min(packet.length, Self.largestPacket)
+      let part = try source.read(at: packet.offset, count: Int64(length))
+      // A file that became shorter while it was read: what is there is taken.
+      guard UInt64(part.count) == length else { break }
+      packet.offset += length
+      packet.length -= length
+      begun = packet.length > 0 ? packet : nil
+      payload.packets.append(
+        .init(bytes: part, frames: begun == nil ? UInt32(clamping: packet.frames) : 0))
+      bytes += length
+      position = max(position, packet.offset)
     }
     guard !payload.packets.isEmpty else { return nil }
     return Piece(payload: payload.encoded, frames: UInt32(clamping: payload.frames))

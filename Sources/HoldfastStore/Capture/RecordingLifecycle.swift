@@ -1,5 +1,5 @@
 package import HoldfastModel
-import HoldfastSQLite
+package import HoldfastSQLite
 
 /// Beginning, resuming and ending recordings.
 ///
@@ -7,7 +7,12 @@ import HoldfastSQLite
 /// (only the launch that records a take closes it).
 extension StoreWriter {
   /// Makes a recording in the phase *recording*, captured by this launch.
-  package func startRecording(_ seed: RecordingSeed) throws(HoldfastError) -> RecordingID {
+  ///
+  /// - Parameter check: looks at the store in the transaction that makes it; when it throws, nothing
+  ///   is made.
+  package func startRecording(
+    _ seed: RecordingSeed, unless check: (borrowing Connection) throws -> Void = { _ in }
+  ) throws(HoldfastError) -> RecordingID {
     let id = RecordingID(random: environment.random)
     let now = environment.clock.now()
     let fact = RecordingFact(
@@ -21,6 +26,7 @@ extension StoreWriter {
         PhaseValue(.recording, reason: .stop, atMilliseconds: now.wallMilliseconds).canonical,
         in: nil))
     try database.commit { db in
+      try check(db)
       try Anchor(recording: id, launch: launch, start: now).store(db)
       try log.append(drafts, to: id, db)
     }

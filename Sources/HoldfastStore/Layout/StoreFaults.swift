@@ -1,3 +1,4 @@
+import HoldfastAudio
 package import HoldfastModel
 package import HoldfastSQLite
 
@@ -73,6 +74,8 @@ package enum StoreFaults {
     case let known as HoldfastError: known
     case let known as SQLiteError: error(known, path: path)
     case let known as FileFault: error(known)
+    case let known as ReelFault: error(known)
+    case let known as AudioError: error(known)
     case let known as MalformedBytes:
       HoldfastError(
         .damaged, "A change in \(path) cannot be read: \(known.description).",

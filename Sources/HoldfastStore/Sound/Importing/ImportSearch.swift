@@ -1,0 +1,172 @@
+import HoldfastModel
+import HoldfastSQLite
+
+/// Looks for what a file has become here already.
+///
+/// Invariants:
+/// - The external id alone names a recording: the same id with other content is a conflict, another
+///   id is another recording whatever its content.
+/// - Content is the same when the chunk hashes say so; sizes and titles only choose what to compare.
+/// - What lies in the trash counts as there; what was purged does not.
+struct ImportSearch {
+  /// What was found.
+  enum Finding {
+    /// Nothing; the recordings that were looked at are something else.
+    case nothing(seen: Set<RecordingID>)
+    /// The file is there.
+    case there(RecordingID, isInTrash: Bool, doneBytes: UInt64)
+    /// An import of it was cut short.
+    case begun(RecordingID, track: String, rest: ChunkSource, chunkFrames: UInt64)
+    /// A living process is importing what may be it, and has come so far.
+    case underWay(RecordingID, chunks: UInt64)
+  }
+
+  let store: any StoreCalls
+  let file: ImportFile
+  let request: ImportRequest
+  let chunkFrames: UInt64
+
+  /// Searches and compares.
+  func run() throws(HoldfastError) -> Finding {
+    let (file, request) = (file, request)
+    let found = try store.rows { db in try Self.candidates(file, request, db) }
+    var best = Finding.nothing(seen: Set(found.map(\.id)))
+    for candidate in found.sorted(by: { !$0.isDeleted && $1.isDeleted }) {
+      switch try judge(candidate) {
+      case .nothing: continue
+      case .there(let id, let isInTrash, let done):
+        return .there(id, isInTrash: isInTrash, doneBytes: done)
+      case let other:
+        if case .nothing = best { best = other }
+      }
+    }
+    return best
+  }
+
+  /// The recordings that may be the file, by external id, size of their source, or size of a track.
+  static func candidates(
+    _ file: ImportFile, _ request: ImportRequest, _ db: borrowing Connection
+  ) throws -> [RecordingSummary] {
+    let ids = try db.all(
+      """
+      SELECT id FROM recording WHERE external_id = ?1
+      UNION SELECT id FROM recording WHERE source_bytes = ?2
+      UNION SELECT recording FROM take WHERE bytes BETWEEN 1 AND ?2
+        GROUP BY track HAVING sum(bytes) = ?2
+      """,
+      [
+        request.seed.externalID.map { .text($0) } ?? .null,
+        .integer(Int64(clamping: file.sourceBytes)),
+      ]
+    ) { RecordingID($0.blob(0)) }.compactMap(\.self)
+    return try ids.compactMap { try RecordingRows.one($0, db) }.filter { candidate in
+      guard let wanted = request.seed.externalID, let id = candidate.externalID else { return true }
+      return wanted == id
+    }
+  }
+
+  private func judge(_ candidate: RecordingSummary) throws(HoldfastError) -> Finding {
+    let isNamed =
+      candidate.externalID != nil && candidate.externalID == request.seed.externalID
+    if isNamed && isOnlyKnown(candidate) { return there(candidate) }
+    for takes in candidate.takesByTrack {
+      switch try ContentComparison(store: store, file: file)
+        .compare(takes, chunkFrames: chunkFrames)
+      {
+      case .alike(let rest, let frames)
+      where isImport(candidate) && candidate.phase.recovered && !candidate.isDeleted:
+        // Everything came in before the end of its process: an empty take says so.
+        return try begun(candidate, takes, rest, frames)
+      case .alike where file.sourceBytes > 0 || candidate.sourceBytes == 0:
+        return there(candidate)
+      case .begun(let rest, let frames) where isImport(candidate):
+        return try begun(candidate, takes, rest, frames)
+      default: continue
+      }
+    }
+    if candidate.takes.isEmpty && isImport(candidate) { return try begun(candidate) }
+    if isNamed { throw conflict(candidate) }
+    return .nothing(seen: [])
+  }
+
+  /// Whether its audio is not here, so that nothing can be compared.
+  private func isOnlyKnown(_ candidate: RecordingSummary) -> Bool {
+    candidate.takes.contains { $0.chunks < $0.extentChunks }
+  }
+
+  /// Whether it is an import of a file of this size.
+  private func isImport(_ candidate: RecordingSummary) -> Bool {
+    candidate.sourceBytes == file.sourceBytes
+  }
+
+  private func there(_ candidate: RecordingSummary) -> Finding {
+    .there(candidate.id, isInTrash: candidate.isDeleted, doneBytes: file.sourceBytes)
+  }
+
+  /// One that has no take, or no chunk, yet.
+  private func begun(_ candidate: RecordingSummary) throws(HoldfastError) -> Finding {
+    do {
+      let rest = try ChunkSource(file.info, in: file.source, chunkFrames: chunkFrames)
+      return try begun(candidate, [], rest, chunkFrames)
+    } catch let error as HoldfastError { throw error } catch {
+      throw StoreFaults.error(error, path: file.path)
+    }
+  }
+
+  private func begun(
+    _ candidate: RecordingSummary, _ takes: [TakeRow], _ rest: ChunkSource, _ frames: UInt64
+  ) throws(HoldfastError) -> Finding {
+    if try isUnderWay(candidate) {
+      return .underWay(candidate.id, chunks: candidate.chunks)
+    }
+    // Without a byte to compare, only the names say that it is the same file.
+    let isSame =
+      rest.takenBytes > 0 || candidate.externalID != nil
+      || candidate.title == request.seed.title ?? ""
+    guard isSame else { return .nothing(seen: []) }
+    if candidate.isDeleted {
+      return .there(candidate.id, isInTrash: true, doneBytes: rest.takenBytes)
+    }
+    let track = candidate.tracks.first { $0.track == takes.first?.span.track }?.name
+    return .begun(
+      candidate.id, track: track ?? request.track, rest: rest, chunkFrames: frames)
+  }
+
+  /// Whether a living process captures it.
+  ///
+  /// - Throws: `locked` when the process has died meanwhile: its chunks are taken in by the next
+  ///   opening of the store, not by this one.
+  private func isUnderWay(_ candidate: RecordingSummary) throws(HoldfastError) -> Bool {
+    guard candidate.phase.phase == .recording || candidate.takes.contains(where: \.isOpen) else {
+      return false
+    }
+    let id = candidate.id
+    let isAlive = try store.call { writer throws(HoldfastError) in
+      let alive = try writer.aliveLaunches()
+      let launch = try writer.database.read { db in try Anchor.of(id, db)?.launch }
+      return launch.map(alive.contains) ?? false
+    }
+    if isAlive { return true }
+    throw HoldfastError(
+      .locked, "The process that was importing \(file.path) as recording \(id) has just died.",
+      hint: "Import it again: it goes on where that one stopped.", isRetryable: true,
+      context: ["path": file.path, "recording": id.description])
+  }
+
+  private func conflict(_ candidate: RecordingSummary) -> HoldfastError {
+    let place = candidate.isDeleted ? ", which lies in the trash," : ""
+    return HoldfastError(
+      .conflict,
+      "Recording \(candidate.id)\(place) has the external id "
+        + "\(request.seed.externalID ?? "") already, and holds other audio than \(file.path).",
+      hint: "Nothing was added. Give another external id, or purge that recording first.",
+      context: ["path": file.path, "recording": candidate.id.description])
+  }
+}
+
+extension RecordingSummary {
+  /// The takes of each track, in their order.
+  var takesByTrack: [[TakeRow]] {
+    tracks.map { track in takes.filter { $0.span.track == track.track } }.filter { !$0.isEmpty }
+  }
+}
