@@ -13,6 +13,11 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   private init(words: Words) { self.words = words }
 
+  /// The value of four big-endian words; for those who compute digests.
+  package init(words a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) {
+    words = Words(a: a, b: b, c: c, d: d)
+  }
+
   /// Takes exactly 32 bytes; any other count gives nil.
   package init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }

@@ -52,11 +52,19 @@
     /// The digest that a C call writes into 32 bytes; the call answers 1 for success.
     fileprivate static func filled(_ body: (UnsafeMutablePointer<UInt8>) -> Int32) -> Digest {
       unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: byteCount) { buffer in
-        guard let start = buffer.baseAddress, unsafe body(start) == 1,
-          let digest = unsafe Digest(buffer)
-        else { preconditionFailure("OpenSSL failed to hash.") }
-        return digest
+        guard let start = buffer.baseAddress, unsafe body(start) == 1 else {
+          preconditionFailure("OpenSSL failed to hash.")
+        }
+        return unsafe Digest(
+          words: word(buffer, 0), word(buffer, 8), word(buffer, 16), word(buffer, 24))
       }
+    }
+
+    /// Eight bytes, most significant first.
+    private static func word(_ buffer: UnsafeMutableBufferPointer<UInt8>, _ at: Int) -> UInt64 {
+      var word: UInt64 = 0
+      for index in at..<at + 8 { word = unsafe word << 8 | UInt64(buffer[index]) }
+      return word
     }
   }
 #endif
