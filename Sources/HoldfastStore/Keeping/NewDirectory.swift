@@ -47,10 +47,12 @@ struct NewDirectory {
       hint: "Give one that is empty or does not exist.", context: ["path": path])
   }
 
-  /// Gives the finished database its name, durably.
+  /// Gives the finished database its name, durably, if there is one.
   func finishDatabase() throws(FileFault) {
     let files = environment.files
-    try files.rename(unfinishedDatabase, to: layout.database)
+    if try files.status(unfinishedDatabase) != nil {
+      try files.rename(unfinishedDatabase, to: layout.database)
+    }
     for name in try files.list("\(layout.directory)/\(Self.scratch)") {
       try files.unlink("\(layout.directory)/\(Self.scratch)/\(name)")
     }

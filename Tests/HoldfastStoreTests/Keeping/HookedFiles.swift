@@ -5,6 +5,8 @@ import HoldfastStore
 /// The real files, with a word of the test before each opening.
 struct HookedFiles: FileSystem {
   let real = SystemFiles()
+  /// False as between two file systems.
+  var canLink = true
   /// Called with the path and the mode; throws what the opening shall throw.
   let beforeOpen: @Sendable (String, OpenMode) throws(FileFault) -> Void
 
@@ -16,7 +18,12 @@ struct HookedFiles: FileSystem {
   func list(_ directory: String) throws(FileFault) -> [String] { try real.list(directory) }
   func makeDirectory(_ path: String) throws(FileFault) { try real.makeDirectory(path) }
   func rename(_ from: String, to: String) throws(FileFault) { try real.rename(from, to: to) }
-  func link(_ from: String, to: String) throws(FileFault) { try real.link(from, to: to) }
+  func link(_ from: String, to: String) throws(FileFault) {
+    guard canLink else {
+      throw FileFault(kind: .other, operation: "link", path: to, errno: 18, reason: "other disk")
+    }
+    try real.link(from, to: to)
+  }
   func unlink(_ path: String) throws(FileFault) { try real.unlink(path) }
   func removeDirectory(_ path: String) throws(FileFault) { try real.removeDirectory(path) }
   func syncDirectory(_ path: String) throws(FileFault) { try real.syncDirectory(path) }
@@ -24,6 +31,13 @@ struct HookedFiles: FileSystem {
 }
 
 extension StoreEnvironment {
+  /// The real device, but that no file can be given a second name.
+  static func withoutLinks() -> StoreEnvironment {
+    var environment = StoreEnvironment.system()
+    environment.files = HookedFiles(canLink: false) { _, _ throws(FileFault) in }
+    return environment
+  }
+
   /// The real device, but that its disk has no room for files at certain paths.
   static func full(where isFull: @escaping @Sendable (String) -> Bool) -> StoreEnvironment {
     var environment = StoreEnvironment.system()
