@@ -1,0 +1,78 @@
+import Foundation
+import Holdfast
+
+/// `holdfast rebuild`.
+struct RebuildCommand: Command {
+  private struct Document: Encodable {
+    let database: String
+    let damagedTables, leftBehind: [String]
+    let commitsLost, changesLost, recordings, foundRecordings, chunksKept: UInt64
+    let chunksLost: [VerifyDocument.Chunk]
+    let linkedBytes, copiedBytes: UInt64
+  }
+
+  func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
+    let target = context[Options.newStore]
+    let output = context.output
+    var options = StoreOptions()
+    options.lockWaitNanoseconds = Int64(context[Options.wait] * 1e9)
+    let report = try StoreRebuild.run(
+      from: try context.storeDirectory(), to: target, options, .system()
+    ) { progress in
+      Task {
+        await output.progress(
+          ProgressReading("Comparing", bytes: progress.doneBytes, of: progress.totalBytes))
+      }
+    }
+    if output.isJSON {
+      try await output.document(Self.document(report))
+    } else {
+      try await text(report, target, output)
+    }
+    return Self.isWhole(report) ? .done : .damage
+  }
+
+  private static func isWhole(_ report: StoreRebuild.Report) -> Bool {
+    report.database == .whole && report.chunksLost.isEmpty && report.changesLost == 0
+      && report.commitsLost == 0 && report.damagedTables.isEmpty
+  }
+
+  private static func document(_ report: StoreRebuild.Report) -> Document {
+    Document(
+      database: report.database.rawValue, damagedTables: report.damagedTables,
+      leftBehind: report.leftBehind, commitsLost: report.commitsLost,
+      changesLost: report.changesLost, recordings: report.recordings,
+      foundRecordings: report.foundRecordings, chunksKept: report.chunksKept,
+      chunksLost: report.chunksLost.map { .init($0) }, linkedBytes: report.linkedBytes,
+      copiedBytes: report.copiedBytes)
+  }
+
+  private func text(
+    _ report: StoreRebuild.Report, _ target: String, _ output: Output
+  ) async throws(HoldfastError) {
+    switch report.database {
+    case .whole: try await output.line("The database could be read whole.")
+    case .partly:
+      try await output.line(
+        "The database could be read in part; damaged: "
+          + report.damagedTables.joined(separator: ", "), .yellow)
+    default:
+      try await output.line(
+        "The database could not be read: the new store is made from the reels alone. Titles, "
+          + "attributes and edits are gone.", .yellow)
+    }
+    if report.changesLost + report.commitsLost > 0 {
+      try await output.line(
+        "\(report.commitsLost) commits and \(report.changesLost) changes are lost.", .yellow)
+    }
+    try await output.line(
+      "\(report.recordings) recordings with \(report.chunksKept) chunks are in \(target); "
+        + "\(Units.bytes(report.linkedBytes)) linked, \(Units.bytes(report.copiedBytes)) copied.")
+    for finding in report.chunksLost {
+      try await output.line(
+        "lost: \(finding.recording.description.prefix(8)) \(finding.track) take "
+          + "\(finding.takeIndex) chunk \(finding.sequence): \(finding.reason.rawValue)", .red)
+    }
+    for path in report.leftBehind { try await output.line("left behind: \(path)", .yellow) }
+  }
+}
