@@ -109,6 +109,13 @@ let package = Package(
     // Measurements, run by tools/bench; neither shipped nor tested.
     .target(
       name: "CHoldfastBench", cSettings: shim, linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "HoldfastBench",
+      dependencies: [
+        "Holdfast", "HoldfastTesting", "HoldfastSQLite", "HoldfastPlatform", "CHoldfastBench",
+      ],
+      swiftSettings: strict),
+
     // Tests, a target a module.
     .testTarget(
       name: "HoldfastModelTests", dependencies: ["HoldfastModel", "HoldfastPlatform"],
