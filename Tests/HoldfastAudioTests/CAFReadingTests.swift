@@ -194,6 +194,15 @@ import Testing
     }
   }
 
+  @Test("A pad byte that some writers add is not audio")
+  func padded() throws {
+    let builder = CAFBuilder(codec: "alaw", packetLength: 1, channels: 1, audio: [7, 8, 9])
+    let info = try probe(builder.bytes + [0])
+    #expect(info.frames == 3)
+    #expect(info.codes == ["trailingBytes"])
+    #expect(try probe(builder.bytes + [1]).frames == 4)
+  }
+
   @Test("Several descriptions and audio chunks: the first is used; a newer version is refused")
   func others() throws {
     var builder = pcm()

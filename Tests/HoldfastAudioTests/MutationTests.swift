@@ -92,13 +92,15 @@ import Testing
   }
 
   private func checkPipe(_ bytes: [UInt8], piece: Int) throws {
+    let info = try? probe(bytes)
     do {
       let piped = try Piped(bytes, piece: piece)
-      let info = try probe(bytes)
-      #expect(piped.audio == info.audio(of: bytes))
-      #expect(piped.parser.format == info.format)
+      #expect(piped.audio == info?.audio(of: bytes))
+      #expect(piped.parser.format == info?.format)
     } catch {
       #expect(error is AudioError)
+      let needsSeeking = info?.codes.contains("dataBeforeFormat") ?? true
+      #expect(needsSeeking || info?.container == .caf || info?.container == .adts)
     }
   }
 }

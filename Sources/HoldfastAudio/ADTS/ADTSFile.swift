@@ -37,13 +37,13 @@ enum ADTSFile {
     var oddities: [AudioOddity] = []
     if skipped > 0 {
       oddities.append(
-        AudioOddity(.damagedPackets, "\(skipped) bytes that are no AAC frame were skipped."))
+        AudioOddity(.damagedPackets, "Bytes skipped because they are no AAC frame: \(skipped)."))
     }
     if tail > 0 {
       oddities.append(
         AudioOddity(
           .partialFrame,
-          "The stream does not end with a whole AAC frame: \(tail) bytes are left out."))
+          "The stream does not end with a whole AAC frame; bytes left out: \(tail)."))
     }
     return oddities
   }
@@ -66,7 +66,7 @@ enum ADTSFile {
     let length = UInt64(ADTSHeader.length)
     let header = ADTSHeader(try window.bytes(at: start, count: length))
     if let header {
-      let next = start + UInt64(header.frameLength)
+      let next = start + header.frameLength
       let follower = ADTSHeader(try window.bytes(at: next, count: length))
       if next == end || follower?.matches(header.configuration) == true { return (start, header) }
     }
@@ -78,7 +78,7 @@ enum ADTSFile {
     {
       return (place, header)
     }
-    if let header, start + UInt64(header.frameLength) > end {
+    if let header, start + header.frameLength > end {
       throw AudioError(
         .truncatedHeader, "The AAC stream ends inside its first frame. There is nothing to take.")
     }

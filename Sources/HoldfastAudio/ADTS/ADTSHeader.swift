@@ -19,7 +19,7 @@ struct ADTSHeader: Hashable {
   /// Channels; 0 when only the stream itself says them.
   let channels: UInt32
   /// Bytes of the frame with its header.
-  let frameLength: Int
+  let frameLength: UInt64
   /// Blocks in the frame: 1…4.
   let blocks: UInt64
   /// The bits that every frame of a stream has alike, as ``configuration`` keeps them.
@@ -37,7 +37,7 @@ struct ADTSHeader: Hashable {
     let code = UInt32(bytes[offset + 2] & 1) << 2 | UInt32(bytes[offset + 3] >> 6)
     sampleRate = Self.rates[rate]
     channels = code == 7 ? 8 : code
-    frameLength = length
+    frameLength = UInt64(length)
     blocks = UInt64(bytes[offset + 6] & 3) + 1
     configuration = [
       0xFF, bytes[offset + 1], bytes[offset + 2] & 0xFD, bytes[offset + 3] & 0xC0, 0, 0, 0,

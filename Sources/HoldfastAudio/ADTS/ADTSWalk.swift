@@ -27,7 +27,7 @@ struct ADTSWalk {
   mutating func next() throws(AudioError) -> AudioPacket? {
     while position < end {
       if let header = try header(at: position) {
-        let frameEnd = position + UInt64(header.frameLength)
+        let frameEnd = position + header.frameLength
         if try isGood(frameEnd, header) { return take(header, frameEnd) }
       }
       guard let found = try search() else { return nil }
@@ -45,7 +45,7 @@ struct ADTSWalk {
       lastEnd = frameEnd
     }
     return AudioPacket(
-      offset: position, length: UInt64(header.frameLength), frames: header.frames)
+      offset: position, length: header.frameLength, frames: header.frames)
   }
 
   private mutating func header(at offset: UInt64) throws(AudioError) -> ADTSHeader? {
@@ -113,13 +113,13 @@ struct ADTSSearch {
     guard let first = ADTSHeader(block, at: start),
       first.matches(configuration ?? first.configuration)
     else { return false }
-    var position = start + first.frameLength
+    var position = start + Int(first.frameLength)
     for _ in 0..<chain {
       if endsHere && position == block.count { return true }
       guard let next = ADTSHeader(block, at: position), next.matches(first.configuration) else {
         return false
       }
-      position += next.frameLength
+      position += Int(next.frameLength)
     }
     return true
   }

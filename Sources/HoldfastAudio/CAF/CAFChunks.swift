@@ -33,7 +33,7 @@ struct CAFChunks {
       let rest = window.byteCount - position
       guard head.count == Int(Self.headerLength), FourCharacters(head).isPrintable else {
         oddities.append(
-          AudioOddity(.trailingBytes, "\(rest) bytes at the end belong to no chunk."))
+          AudioOddity(.trailingBytes, "Bytes at the end that belong to no chunk: \(rest)."))
         return
       }
       let body = position + Self.headerLength
@@ -113,6 +113,10 @@ struct CAFChunks {
   private func isTail(
     _ window: inout SourceWindow, from start: UInt64
   ) throws(AudioError) -> Bool {
+    // CAF has no padding, but libsndfile pads to an even size.
+    if start % 2 == 1, window.byteCount - start == 1 {
+      return try window.bytes(at: start, count: 1) == [0]
+    }
     var position = start
     for _ in 0..<AudioLimits.maximumChunks where position < window.byteCount {
       let head = try window.bytes(at: position, count: Self.headerLength)

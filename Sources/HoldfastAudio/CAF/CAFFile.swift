@@ -98,7 +98,7 @@ enum CAFFile {
     info.unusedTail = info.dataLength - used
     if info.unusedTail > 0 {
       info.oddities.append(
-        AudioOddity(.packetTable, "\(info.unusedTail) bytes of audio belong to no packet."))
+        AudioOddity(.packetTable, "Bytes of audio that belong to no packet: \(info.unusedTail)."))
     }
     info.dataLength = used
     info.frames = total

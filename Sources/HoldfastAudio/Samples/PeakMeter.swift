@@ -3,8 +3,7 @@ package import HoldfastModel
 /// How loud a block of PCM is at its loudest.
 package enum PeakMeter {
   /// The largest sample of a block of interleaved PCM, 0…1, over all channels; samples beyond
-  /// full scale count as 1. Nil for what is no plain PCM. Bytes of an unfinished sample are left
-  /// out.
+  /// full scale count as 1. Nil for what is no plain PCM. An unfinished sample is left out.
   package static func peak(of bytes: Span<UInt8>, format: AudioFormat) -> Float? {
     guard format.isPCM else { return nil }
     switch format.encoding {

@@ -91,7 +91,7 @@ package struct SampleConverter: Sendable {
     guard bytes.count % Int(input.bytesPerFrame) == 0 else {
       throw AudioError(.invalidFormat, "A block of audio ends inside a sample frame.")
     }
-    var writer = SampleWriter(output, repeats: repeats, frames: framesAhead(of: bytes.count))
+    var writer = SampleWriter(output, repeats: repeats, room: room(for: bytes.count))
     switch input.encoding {
     case .u8: run(bytes, layout, ReadU8.self, &writer)
     case .s16le: run(bytes, layout, ReadS16.self, &writer)
@@ -108,7 +108,7 @@ package struct SampleConverter: Sendable {
   /// The end of the stream: what is still to come out of the samples taken. The converter is at
   /// the begin of a stream afterwards.
   package mutating func finish() -> [UInt8] {
-    var writer = SampleWriter(output, repeats: repeats, frames: 0)
+    var writer = SampleWriter(output, repeats: repeats, room: 0)
     resampler?.flush { writer.append($0) }
     resampler?.reset()
     return writer.bytes
@@ -117,10 +117,11 @@ package struct SampleConverter: Sendable {
   /// How often each value is written: one channel may become many.
   private var repeats: Int { input.channels == 1 ? Int(output.channels) : 1 }
 
-  /// About how many frames come out of so many bytes, to reserve room for them.
-  private func framesAhead(of byteCount: Int) -> Int {
-    let frames = Double(byteCount / Int(input.bytesPerFrame))
-    return Int(frames * output.sampleRate / input.sampleRate) + 2
+  /// About how many bytes come out of so many, at most a megabyte: room to begin with.
+  private func room(for byteCount: Int) -> Int {
+    let frames = Double(byteCount) / Double(input.bytesPerFrame)
+    let ahead = (frames * output.sampleRate / input.sampleRate + 2) * Double(output.bytesPerFrame)
+    return Int(min(ahead, 1_048_576))
   }
 
   private mutating func run<Reader: SampleReader>(

@@ -7,11 +7,11 @@ struct SampleWriter {
   private let isFloat: Bool
   private let repeats: Int
 
-  /// A writer that writes each value `repeats` times, with room for `frames`.
-  init(_ format: AudioFormat, repeats: Int, frames: Int) {
+  /// A writer that writes each value `repeats` times, with `room` for bytes to begin with.
+  init(_ format: AudioFormat, repeats: Int, room: Int) {
     isFloat = format.encoding == .f32le
     self.repeats = repeats
-    bytes.reserveCapacity(frames * Int(format.bytesPerFrame))
+    bytes.reserveCapacity(room)
   }
 
   /// Takes one value, full scale ±1: rounded and clipped for int16, as it is for float32.

@@ -81,6 +81,6 @@ extension AudioOddity {
   static func severalDataChunks(_ count: UInt64, bytes: UInt64) -> AudioOddity {
     AudioOddity(
       .severalDataChunks,
-      "\(count) more chunks of audio with \(bytes) bytes follow; only the first is used.")
+      "Only the first chunk of audio is used; left out: \(count) with \(bytes) bytes together.")
   }
 }

@@ -84,7 +84,9 @@ private struct Chain {
       let remaining = window.byteCount - position
       if let tag = WAVChunks.bareTag(peek, at: 0, remaining: remaining) {
         if position == start { beginsKnown = true }
-        oddities.append(AudioOddity(.bareTag, "An \(tag) tag of \(remaining) bytes stands bare."))
+        oddities.append(
+          AudioOddity(
+            .bareTag, "A tag outside of any chunk (\(tag)), bytes to the end: \(remaining)."))
         return
       }
       var padding: UInt64 = 0
@@ -97,7 +99,7 @@ private struct Chain {
       seen += 1
       guard likeness != .none, seen <= AudioLimits.maximumChunks else {
         oddities.append(
-          AudioOddity(.trailingBytes, "\(remaining) bytes at the end belong to no chunk."))
+          AudioOddity(.trailingBytes, "Bytes at the end that belong to no chunk: \(remaining)."))
         return
       }
       if position == start { beginsKnown = likeness == .known }
