@@ -5,6 +5,7 @@
 package enum CRC32C {
   /// The check value of the bytes.
   package static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
+    let table = table
     var remainder = UInt32.max
     for index in bytes.indices {
       remainder = table[Int((remainder ^ UInt32(bytes[index])) & 0xFF)] ^ (remainder >> 8)

@@ -28,6 +28,15 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     words = Words(a: parts[0], b: parts[1], c: parts[2], d: parts[3])
   }
 
+  /// A digest of four words, the first with the first eight bytes, most significant first. For
+  /// paths on which no array may be made.
+  package init(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
+    words = Words(a: first, b: second, c: third, d: fourth)
+  }
+
+  /// The four words, as ``init(_:_:_:_:)`` takes them.
+  package var fourWords: (UInt64, UInt64, UInt64, UInt64) { (words.a, words.b, words.c, words.d) }
+
   /// The 32 bytes, most significant first.
   package var bytes: [UInt8] {
     words.a.bigEndianBytes + words.b.bigEndianBytes + words.c.bigEndianBytes

@@ -9,8 +9,16 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Sendable, Comparable,
   /// Number of bytes of every identifier.
   package static var byteCount: Int { 16 }
 
-  private let high: UInt64
-  private let low: UInt64
+  /// The first eight bytes, most significant first.
+  package let high: UInt64
+  /// The last eight bytes, most significant first.
+  package let low: UInt64
+
+  /// A name of two words. For paths on which no array may be made.
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
 
   /// Takes exactly 16 bytes; any other count gives nil.
   package init?(_ bytes: some Collection<UInt8>) {

@@ -65,27 +65,30 @@ package struct ChunkHeader: Hashable, Sendable {
     let count = Int(Self.byteCount)
     guard bytes.count >= count, bytes.starts(with: Self.magic) else { return nil }
     let checked = ReelBytes.part(of: bytes, at: 0, count: count - 4)
-    guard CRC32C.checksum(checked.span) == ReelBytes.integer(in: bytes, at: count - 4),
-      let take = TakeID(ReelBytes.part(of: bytes, at: 4, count: TakeID.byteCount)),
-      let sha256 = Digest(ReelBytes.part(of: bytes, at: 60, count: Digest.byteCount))
-    else { return nil }
+    guard CRC32C.checksum(checked.span) == ReelBytes.integer(in: bytes, at: count - 4) else {
+      return nil
+    }
     let flags: UInt32 = ReelBytes.integer(in: bytes, at: 56)
     self.init(
-      take: take,
+      take: TakeID(
+        high: ReelBytes.integer(in: bytes, at: 4), low: ReelBytes.integer(in: bytes, at: 12)),
       reel: ReelBytes.integer(in: bytes, at: 20),
       sequence: ReelBytes.integer(in: bytes, at: 24),
       firstFrame: ReelBytes.integer(in: bytes, at: 32),
       frames: ReelBytes.integer(in: bytes, at: 40),
       length: ReelBytes.integer(in: bytes, at: 44),
       hostTime: flags & Self.hostTimeKnown == 0 ? nil : ReelBytes.integer(in: bytes, at: 48),
-      sha256: sha256)
+      sha256: Digest(
+        ReelBytes.integer(in: bytes, at: 60), ReelBytes.integer(in: bytes, at: 68),
+        ReelBytes.integer(in: bytes, at: 76), ReelBytes.integer(in: bytes, at: 84)))
   }
 
   /// Puts the header's 96 bytes at the end of the buffer.
   package func encode(into buffer: inout [UInt8]) {
     let start = buffer.count
     buffer.append(contentsOf: Self.magic)
-    buffer.append(contentsOf: take.bytes)
+    ReelBytes.append(take.high, to: &buffer)
+    ReelBytes.append(take.low, to: &buffer)
     ReelBytes.append(reel, to: &buffer)
     ReelBytes.append(sequence, to: &buffer)
     ReelBytes.append(firstFrame, to: &buffer)
@@ -93,7 +96,8 @@ package struct ChunkHeader: Hashable, Sendable {
     ReelBytes.append(length, to: &buffer)
     ReelBytes.append(hostTime ?? 0, to: &buffer)
     ReelBytes.append(hostTime == nil ? 0 : Self.hostTimeKnown, to: &buffer)
-    buffer.append(contentsOf: sha256.bytes)
+    let (first, second, third, fourth) = sha256.fourWords
+    for word in [first, second, third, fourth] { ReelBytes.append(word, to: &buffer) }
     let check = CRC32C.checksum(buffer.span.extracting(start..<buffer.count))
     ReelBytes.append(check, to: &buffer)
   }

@@ -18,7 +18,9 @@ enum ReelBytes {
     in bytes: ArraySlice<UInt8>, at offset: Int
   ) -> Value {
     let start = bytes.startIndex + offset
-    return bytes[start..<start + Value.bitWidth / 8].reduce(0) { $0 << 8 | Value($1) }
+    var value: Value = 0
+    for index in start..<start + Value.bitWidth / 8 { value = value << 8 | Value(bytes[index]) }
+    return value
   }
 
   /// The part of the slice that begins `offset` bytes after its start.

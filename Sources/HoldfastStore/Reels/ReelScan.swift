@@ -173,9 +173,7 @@ package struct ReelScan {
         if isWhole || window.end >= size { offset += 1 }
         continue
       }
-      if let last = window.bytes[from...].lastIndex(where: { $0 != 0 }) {
-        lastByte = window.start + UInt64(last) + 1
-      }
+      lastByte = window.endOfContent(from: offset) ?? lastByte
       let held = window.end
       let overlap = UInt64(needle.count - 1)
       offset = held >= size ? size : max(offset + 1, held - min(held, overlap))

@@ -32,6 +32,21 @@ struct ReelWindow {
   /// The place of an offset of the file within ``bytes``; the offset is in the window.
   func place(of offset: UInt64) -> Int { Int(offset - start) }
 
+  /// Where in the file the bytes that are not zero end, from `offset` on; nil when all are zero.
+  /// The offset is in the window.
+  func endOfContent(from offset: UInt64) -> UInt64? {
+    let first = place(of: offset)
+    var place = bytes.count
+    while place > first {
+      let block = bytes[max(first, place - 512)..<place]
+      if block.reduce(0, |) != 0 {
+        return block.lastIndex { $0 != 0 }.map { start + UInt64($0) + 1 }
+      }
+      place = block.startIndex
+    }
+    return nil
+  }
+
   /// Has at least `wanted` bytes from `offset` on in the window, or as many as the file has; reads
   /// `ahead` bytes when it must read.
   ///
