@@ -9,6 +9,8 @@ package struct ExportOptions: Hashable, Sendable {
     case wav
     /// As it came in: sample bytes, an ADTS stream, or CAF for the packets of other codecs.
     case raw
+    /// A file that players know: WAV for plain PCM, else as ``raw``.
+    case native
   }
 
   /// In which form.
