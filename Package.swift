@@ -136,6 +136,11 @@ let package = Package(
         "HoldfastAudio",
       ], swiftSettings: tests),
     .testTarget(
+      name: "HoldfastInspectTests",
+      dependencies: [
+        "HoldfastInspect", "HoldfastStore", "HoldfastModel", "HoldfastTesting", "HoldfastPlatform",
+      ], swiftSettings: tests),
+    .testTarget(
       name: "HoldfastTestingTests",
       dependencies: ["HoldfastTesting", "HoldfastModel", "HoldfastPlatform", "HoldfastSQLite"],
       swiftSettings: tests),

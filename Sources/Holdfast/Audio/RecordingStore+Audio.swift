@@ -58,8 +58,8 @@ extension RecordingStore {
   /// `index.json`, written last, which names them all.
   ///
   /// - Parameter url: a directory that is not there yet, or is empty.
-  /// - Throws: `conflict` when there is something in it; `diskFull`; `suspended`; `interrupted` when
-  ///   the task is cancelled. What was written so far then stays, without `index.json`.
+  /// - Throws: `conflict` when there is something in it; `diskFull`; `suspended`; `interrupted`
+  ///   when the task is cancelled. What was written so far then stays, without `index.json`.
   @discardableResult
   public func archive(to url: URL) async throws(HoldfastError) -> ArchiveReport {
     guard url.isFileURL else { throw HoldfastError(.invalidArgument, "\(url) is no directory.") }

@@ -38,10 +38,9 @@ package struct CommandRegistry: Sendable {
     "rebuild": RebuildCommand(),
     "adopt": AdoptCommand(),
     "archive": ArchiveCommand(),
+    "inspect": InspectCommand(),
+    "bundle": BundleCommand(),
   ])
-
-  /// The commands whose bodies are still to be written. To be deleted when it is empty.
-  package static let notYet: Set<String> = ["inspect", "bundle"]
 
   /// The body of a command of the table; `failed` when it has none.
   package func body(of command: CommandSpec) throws(HoldfastError) -> any Command {

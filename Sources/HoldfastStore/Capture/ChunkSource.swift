@@ -42,8 +42,8 @@ package struct ChunkSource {
 
   /// The next payload; nil after the last.
   ///
-  /// - Parameter frames: sample frames of plain PCM to take instead of a full chunk; packets are cut
-  ///   as always.
+  /// - Parameter frames: sample frames of plain PCM to take instead of a full chunk; packets are
+  ///   cut as always.
   package mutating func next(frames: UInt64? = nil) throws(AudioError) -> Piece? {
     if var reader = packets {
       let piece = try packetPiece(&reader)

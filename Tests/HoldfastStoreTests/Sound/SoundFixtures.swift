@@ -153,7 +153,8 @@ final class MemorySink: ExportSink {
 
 /// Files of audio made for tests.
 enum SoundFiles {
-  /// Different bytes for each seed; long ones repeat with a change, so that no two pieces are alike.
+  /// Different bytes for each seed; long ones repeat with a change, so that no two pieces are
+  /// alike.
   static func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
     var random = ReelRandom(seed)
     let block = random.bytes(min(count, 4_096))

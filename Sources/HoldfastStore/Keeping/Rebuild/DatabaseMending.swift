@@ -1,8 +1,8 @@
 import HoldfastModel
 import HoldfastSQLite
 
-/// Makes a rescued database one that a store can go on with: its log whole, its derived rows those of
-/// the log, its local rows completed from the reels' headers, its origin new.
+/// Makes a rescued database one that a store can go on with: its log whole, its derived rows those
+/// of the log, its local rows completed from the reels' headers, its origin new.
 struct DatabaseMending {
   let target: NewDirectory
   let environment: StoreEnvironment

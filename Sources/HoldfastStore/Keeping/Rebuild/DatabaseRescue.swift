@@ -3,8 +3,9 @@ import HoldfastSQLite
 
 /// Gets a readable database out of an old store's files, into the new store's unfinished place.
 ///
-/// The files are copied first; SQLite only ever sees the copy. A copy that passes SQLite's own check
-/// is taken as it is. Of any other one, each table's rows are copied as far as they can be read.
+/// The files are copied first; SQLite only ever sees the copy. A copy that passes SQLite's own
+/// check is taken as it is. Of any other one, each table's rows are copied as far as they can be
+/// read.
 struct DatabaseRescue {
   let old: StoreLayout
   let target: NewDirectory

@@ -3,9 +3,9 @@ import HoldfastSQLite
 
 /// Makes the log of a rescued database whole: without holes, each change chained to the one before.
 ///
-/// Invariant (S7): of every origin the longest sound beginning is kept verbatim, and the vector says
-/// how far it goes. What comes after a lost change cannot stand there any more; of this store's own
-/// origins it is issued again under the new one, saying that it replaces what it was.
+/// Invariant (S7): of every origin the longest sound beginning is kept verbatim, and the vector
+/// says how far it goes. What comes after a lost change cannot stand there any more; of this
+/// store's own origins it is issued again under the new one, saying that it replaces what it was.
 struct LogRepair {
   let environment: StoreEnvironment
 
@@ -159,8 +159,8 @@ struct LogRepair {
       [.blob(log.id.bytes), .integer(Int64(clamping: sequence))])
   }
 
-  /// Whether a change after a damaged one can be trusted: it follows from its neighbour by its hash,
-  /// or its neighbour is gone and its bytes are in good form.
+  /// Whether a change after a damaged one can be trusted: it follows from its neighbour by its
+  /// hash, or its neighbour is gone and its bytes are in good form.
   private func isGenuine(
     _ entry: ChainAudit.Entry, _ previous: ChainAudit.Entry?, _ origin: OriginID, isFirst: Bool
   ) -> Bool {

@@ -1,10 +1,12 @@
 import HoldfastModel
 import HoldfastSQLite
 
-/// Says again what every recording must have said of it: that it exists, and the names of its tracks.
+/// Says again what every recording must have said of it: that it exists, and the names of its
+/// tracks.
 ///
-/// Invariant: no recording of which a take or a title is left is hidden because the change that made
-/// it was lost. Times and names come from the reels' headers; where there is none, from what is left.
+/// Invariant: no recording of which a take or a title is left is hidden because the change that
+/// made it was lost. Times and names come from the reels' headers; where there is none, from what
+/// is left.
 struct RescuedFacts {
   let environment: StoreEnvironment
   let headers: [ReelHeader]

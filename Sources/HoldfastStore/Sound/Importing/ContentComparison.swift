@@ -5,8 +5,8 @@ import HoldfastSQLite
 /// Compares a file with what a track holds, by the chunk hashes that stand in the rows: the file is
 /// cut as the track was cut, and each piece is hashed.
 ///
-/// Invariant: *alike* is answered only after every stored chunk was compared; a difference ends it at
-/// the first chunk that differs.
+/// Invariant: *alike* is answered only after every stored chunk was compared; a difference ends it
+/// at the first chunk that differs.
 struct ContentComparison {
   /// What was found.
   enum Finding {

@@ -6,11 +6,14 @@ import HoldfastPlatform
 ///
 /// Two threads read and hash (plain PCM can be cut at any place, so each takes every other piece;
 /// packets are cut by one), one writes. Invariants:
-/// - Pieces are written in the file's order; after the first that is short or missing nothing more is.
-/// - Memory is bounded by ``queueBytes`` and what a ``TakeJournal`` holds, whatever the file's size.
+/// - Pieces are written in the file's order; after the first that is short or missing nothing more
+///   is.
+/// - Memory is bounded by ``queueBytes`` and what a ``TakeJournal`` holds, whatever the file's
+///   size.
 /// - Once ``join()`` has returned no thread runs and the last reel is closed and synced.
 final class ImportPipeline: Sendable {
-  /// Bytes of payload between reading and writing: a reel's worth, so that a sync of one is bridged.
+  /// Bytes of payload between reading and writing: a reel's worth, so that a sync of one is
+  /// bridged.
   static let queueBytes: UInt64 = 8 << 20
   /// Threads that read and hash plain PCM.
   static let readers: UInt64 = 2

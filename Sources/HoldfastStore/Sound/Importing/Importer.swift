@@ -6,8 +6,9 @@ package import HoldfastModel
 /// Invariants:
 /// - Importing twice is importing once: what is there is found by its content or its external id
 ///   (``ImportSearch``), also when another process put it there a moment ago.
-/// - Whatever ends an import, what was read of the file is kept, and the next import of the file goes
-///   on behind it: a new take begins exactly where the last one ends, so that no gap is to be seen.
+/// - Whatever ends an import, what was read of the file is kept, and the next import of the file
+///   goes on behind it: a new take begins exactly where the last one ends, so that no gap is to be
+///   seen.
 /// - Rows follow reels that are synced, so that a chunk which the next import relies on is there.
 /// - The file's own times are not used: it began when the request says, or now.
 ///
