@@ -16,8 +16,8 @@ package enum Schema {
     Migration(
       name: "m001_store",
       sql: #"""
-        -- The store, first version. Every table is STRICT. Times named _ms are milliseconds since 1970 by the
-        -- wall clock; _ns are nanoseconds; ids are 16-byte blobs; digests are 32-byte blobs.
+        -- The store, first version. Every table is STRICT. Times named _ms are milliseconds since 1970 by
+        -- the wall clock; _ns are nanoseconds; ids are 16-byte blobs; digests are 32-byte blobs.
         --
         -- Two kinds of table: what cannot be repeated (change, origin, launch, intent, setting) and what is
         -- derived from it and from the reels (recording … chunk).
@@ -42,8 +42,8 @@ package enum Schema {
           stamp_counter  INTEGER NOT NULL DEFAULT 0
         ) STRICT;
 
-        -- The log. ordinal is local and never used again: the cursor that apps keep. bytes are canonical and
-        -- kept verbatim; NULL is a stub left by a purge.
+        -- The log. ordinal is local and never used again: the cursor that apps keep. bytes are canonical
+        -- and kept verbatim; NULL is a stub left by a purge.
         CREATE TABLE change (
           ordinal    INTEGER PRIMARY KEY AUTOINCREMENT,
           origin     BLOB    NOT NULL,
@@ -100,8 +100,8 @@ package enum Schema {
         ) STRICT;
         CREATE INDEX track_by_recording ON track (recording);
 
-        -- Takes: key is local and short, for chunk rows. launch is the launch that records it here, NULL when
-        -- it was recorded elsewhere. The counters speak of the chunk rows of this store.
+        -- Takes: key is local and short, for chunk rows. launch is the launch that records it here, NULL
+        -- when it was recorded elsewhere. The counters speak of the chunk rows of this store.
         CREATE TABLE take (
           key            INTEGER PRIMARY KEY,
           id             BLOB    NOT NULL UNIQUE,
@@ -139,8 +139,8 @@ package enum Schema {
           PRIMARY KEY (take_key, number)
         ) STRICT, WITHOUT ROWID;
 
-        -- The local index of chunks: can be made again from the reels. absent: 0 is present as far as we know,
-        -- 1 damaged, 2 missing (J5).
+        -- The local index of chunks: can be made again from the reels. absent: 0 is present as far as we
+        -- know, 1 damaged, 2 missing (J5).
         CREATE TABLE chunk (
           take_key     INTEGER NOT NULL,
           sequence     INTEGER NOT NULL,
