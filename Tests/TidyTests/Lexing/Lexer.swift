@@ -106,9 +106,11 @@ struct Lexer {
   }
 
   private mutating func rawIdentifier() {
-    advance()
-    emit(.word) { $0 != UInt8(ascii: "`") && $0 != UInt8(ascii: "\n") }
-    advance()
+    let start = index
+    index += 1
+    while let next = byte(0), next != UInt8(ascii: "`"), next != UInt8(ascii: "\n") { index += 1 }
+    if byte(0) == UInt8(ascii: "`") { index += 1 }
+    add(.word, from: start, to: index, line: line)
   }
 
   private mutating func character() {

@@ -15,7 +15,7 @@ import Testing
     ("a \"\"\"\nb \"c\" d\n\"\"\" e", ["a", "e"]),
     (##"a #/b "c/# d"##, ["a", "d"]),
     ("#if a", ["if", "a"]),
-    ("func `a sentence`()", ["func", "a sentence"]),
+    ("func `a sentence`()", ["func", "`a sentence`"]),
     ("grüße(2.5e3, 0x1F_FF, 1...b)", ["grüße", "b"]),
   ])
   func `comments and literals hide words, interpolations do not`(text: String, expected: [String]) {

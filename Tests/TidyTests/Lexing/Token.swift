@@ -1,7 +1,7 @@
 /// A piece of source code, as far as the rules need to tell pieces apart.
 struct Token: Equatable {
   enum Kind {
-    /// An identifier or keyword; of one in backticks, what stands between them.
+    /// An identifier or keyword; one in backticks keeps them, since it is no keyword.
     case word
     /// A number.
     case number

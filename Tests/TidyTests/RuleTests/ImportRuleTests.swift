@@ -46,7 +46,7 @@ import Testing
       #if canImport(E)
         public import E.F  // import G
       #endif
-      let a = "import H"
+      let a = "import H", `import` = 1
       """
     let imports = SourceFile("Sources/High/a.swift", text).imports
     #expect(imports.map(\.module) == ["A", "B", "C", "E"])

@@ -31,7 +31,9 @@ let bannedCode = [
     isAllowed: { $0.module == "HoldfastCommand" }),
   BannedCode(pattern: "Date ( )", remedy: "ask the injected clock"),
   BannedCode(pattern: "Task . sleep", remedy: "wait on the injected clock"),
-  BannedCode(pattern: "DispatchQueue", remedy: "use an actor, or a thread of HoldfastPlatform"),
+  BannedCode(
+    pattern: "DispatchQueue", remedy: "use an actor, or a thread of HoldfastPlatform",
+    isAllowed: { $0.module == "HoldfastCommand" }),
   BannedCode(
     pattern: "ProcessInfo", remedy: "an engine asks its seams, not the process",
     isAllowed: { modulesWithFoundation.contains($0.module ?? "") }),
