@@ -17,7 +17,8 @@ enum Projection {
       try db.run(
         """
         INSERT INTO track (id, recording, ordinal, name) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT (id) DO UPDATE SET ordinal = excluded.ordinal, name = excluded.name
+        ON CONFLICT (id) DO UPDATE SET recording = excluded.recording,
+          ordinal = excluded.ordinal, name = excluded.name
         """,
         [
           .blob(track.track.bytes), .blob(recording.bytes), .integer(Int64(ordinal)),
@@ -69,7 +70,12 @@ enum Projection {
       packet_frames, codec, start_ns, known, opened_ms, closed_reason, closed_ms, lost_ns,
       extent_chunks)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
-    ON CONFLICT (id) DO UPDATE SET closed_reason = excluded.closed_reason,
+    ON CONFLICT (id) DO UPDATE SET recording = excluded.recording, track = excluded.track,
+      position = excluded.position, encoding = excluded.encoding,
+      sample_rate = excluded.sample_rate, channels = excluded.channels,
+      frame_bytes = excluded.frame_bytes, packet_frames = excluded.packet_frames,
+      codec = excluded.codec, start_ns = excluded.start_ns, known = excluded.known,
+      opened_ms = excluded.opened_ms, closed_reason = excluded.closed_reason,
       closed_ms = excluded.closed_ms, lost_ns = excluded.lost_ns,
       extent_chunks = excluded.extent_chunks
     """

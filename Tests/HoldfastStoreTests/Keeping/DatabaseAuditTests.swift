@@ -35,6 +35,31 @@ struct DatabaseAuditTests {
     #expect(try !store.verify().isSound)
   }
 
+  @Test("derived rows of takes and tracks are replaced whole when a change is added (S1)")
+  func derivedAgain() throws {
+    let store = try KeptStore()
+    let made = try #require(try store.filled().first)
+    try store.tamper(
+      "UPDATE take SET start_ns = 99, position = 7, track = zeroblob(16), codec = x'01'")
+    #expect(try store.reader().databaseProblems().map(\.code) == [.projection])
+    let writer = try store.open()
+    try writer.update(made.recording, RecordingSeed(title: "Another"))
+    writer.close()
+    #expect(try store.reader().databaseProblems().isEmpty)
+  }
+
+  @Test("a letter flipped in the name of a column is a finding, whatever the query")
+  func schema() throws {
+    for name in ["acknowledged", "first_frame", "state_ms"] {
+      let store = try KeptStore()
+      try store.filled()
+      try store.flipName(name)
+      let result = try store.verify()
+      #expect(result.ok == 12)
+      #expect(result.database.contains { [.schema, .unreadable].contains($0.code) })
+    }
+  }
+
   @Test("stubs of a purge keep their hash, and the chain goes on over them (S6, S7)")
   func stubs() throws {
     let store = try KeptStore()

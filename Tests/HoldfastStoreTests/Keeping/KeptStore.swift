@@ -127,6 +127,15 @@ final class KeptStore {
   }
 }
 
+extension KeptStore {
+  /// Changes one letter in the text by which the database names a column.
+  func flipName(_ name: String) throws {
+    let bytes = Data(try Disk.bytes(layout.database))
+    let place = try #require(bytes.range(of: Data(("  " + name).utf8))).lowerBound + 2
+    try Disk.flip(layout.database, at: UInt64(place))
+  }
+}
+
 /// Bytes of real files.
 enum Disk {
   static func bytes(_ path: String) throws -> [UInt8] {

@@ -109,6 +109,38 @@ struct RebuildTests {
     try expectSound(store, directory)
   }
 
+  @Test("a letter flipped in the name of a column costs nothing")
+  func flippedName() throws {
+    let store = try KeptStore()
+    try store.filled(2)
+    let before = try digest(store, store.directory)
+    try store.flipName("first_frame")
+    let (report, directory) = try rebuild(store)
+    #expect(report.database == .partly && report.damagedTables.isEmpty)
+    #expect(report.chunksKept == 24 && report.changesLost == 0)
+    #expect(try digest(store, directory) == before)
+    try expectSound(store, directory)
+  }
+
+  @Test(
+    "a row that says otherwise than the frames gives way to them",
+    arguments: [
+      "position = 5000 WHERE sequence = 3", "sequence = 77 WHERE sequence = 11",
+      "sha256 = zeroblob(32) WHERE sequence = 2", "frames = 7 WHERE sequence = 4",
+      "reel = 6 WHERE sequence < 2", "bytes = 40000000 WHERE sequence = 11",
+    ])
+  func falseRow(change: String) throws {
+    let store = try KeptStore()
+    let made = try #require(try store.filled().first)
+    let rows = try store.rows(of: made.take)
+    try store.tamper("UPDATE chunk SET \(change)")
+    #expect(try !store.verify().isSound)
+    let (report, directory) = try rebuild(store)
+    #expect(report.chunksKept == 12 && report.chunksLost.isEmpty)
+    #expect(try store.rows(of: made.take, directory) == rows)
+    try expectSound(store, directory)
+  }
+
   @Test("a damaged page of the log costs the changes on it, and what they named is made again")
   func damagedLog() throws {
     let store = try KeptStore()

@@ -124,13 +124,11 @@ struct DatabaseMending {
   }
 
   private func countAgain(_ db: borrowing Connection) throws {
-    try db.execute(
+    try ChunkCounters.countAgain(db)
+    try db.run(
       """
-      UPDATE take SET (chunks, frames, bytes, end_frame) =
-        (SELECT count(*), coalesce(sum(frames), 0), coalesce(sum(bytes), 0),
-          coalesce(max(first_frame + frames), 0) FROM chunk WHERE take_key = take.key);
       INSERT OR IGNORE INTO reel (take_key, number, state)
-        SELECT DISTINCT take_key, reel, 'present' FROM chunk;
+      SELECT DISTINCT take_key, reel, 'present' FROM chunk
       """)
   }
 

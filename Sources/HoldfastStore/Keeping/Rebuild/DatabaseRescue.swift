@@ -55,11 +55,12 @@ struct DatabaseRescue {
     case .known(let version):
       guard try copy.integrityProblems(limit: 1, quick: false).isEmpty else { return false }
       try Migrator.migrate(copy, from: version)
+      guard try SchemaCheck.isOurs(copy) else { return false }
       try copy.setSynchronous(.full)
       return try copy.checkpoint(.truncate).isComplete
     case .newer(let version):
       // A flipped bit in the version's number makes no newer tables.
-      guard try TableRescue.hasOurTables(copy) else {
+      guard try SchemaCheck.isOurs(copy) else {
         throw Migrator.newer(version, old.database)
       }
       return false
@@ -115,11 +116,11 @@ struct DatabaseRescue {
     return try TableRescue.copyAll(from: source, to: fresh)
   }
 
-  /// The copy, if it can be opened and names our tables.
+  /// The copy, if it can be opened and has our tables.
   private func openCopy() -> Connection? {
     do {
       let copy = try Connection(path: found)
-      guard try TableRescue.hasOurTables(copy) else { return nil }
+      guard try SchemaCheck.isOurs(copy) else { return nil }
       return copy
     } catch { return nil }
   }

@@ -16,22 +16,69 @@ struct RebuiltAudio {
       try found.adoptAll(isRebuilt: true, db).recordings
     }
     report.foundRecordings += UInt64(adopted.count)
-    var audit = ChunkAudit(try ReaderOpening.open(directory, temporary: directory, environment))
-    try audit.run(progress)
-    var indexed: UInt64 = 0
-    for orphan in audit.result.orphans where orphan.kind == .chunks {
-      guard let path = ReelPath(orphan.path) else { continue }
-      indexed += try index(path)
+    let first = try audit { _ in }
+    var isMended = false
+    let damaged = Set((first.damaged + first.missing).map(\.take))
+    for take in damaged.sorted() {
+      let bad = (first.damaged + first.missing).filter { $0.take == take }
+      if try replaceRows(of: take, bad) { isMended = true }
     }
-    try Findings.record(audit.result, writer)
-    report.chunksKept = audit.result.ok + indexed
-    report.chunksLost = audit.result.damaged + audit.result.missing
+    for orphan in first.orphans where orphan.kind == .chunks {
+      guard let path = ReelPath(orphan.path) else { continue }
+      if try index(path) > 0 { isMended = true }
+    }
+    // What was mended is looked at as everything else was.
+    let result = isMended ? try audit(progress) : first
+    try Findings.record(result, writer)
+    report.chunksKept = result.ok
+    report.chunksLost = result.damaged + result.missing
     report.recordings = try writer.database.read { db in
       try db.first("SELECT count(*) FROM recording WHERE purged = 0 AND origin <> x''") {
         $0.uint64(0)
       } ?? 0
     }
     try tell(report)
+  }
+
+  private func audit(
+    _ progress: (ByteProgress) -> Void
+  ) throws(HoldfastError) -> VerifyResult {
+    var audit = ChunkAudit(try ReaderOpening.open(directory, temporary: directory, environment))
+    try audit.run(progress)
+    return audit.result
+  }
+
+  /// Rows are a copy of what the frames say: one that no frame bears out gives way to the frame of
+  /// its number, where there is a whole one, and goes when a whole frame stands where it points.
+  ///
+  /// - Returns: whether anything changed.
+  private func replaceRows(
+    of take: TakeID, _ bad: [ChunkFinding]
+  ) throws(HoldfastError) -> Bool {
+    let tail = try StoreFaults.mapped(directory) {
+      try TakeTail(
+        directory: directory, files: environment.files, hashing: environment.hashing
+      ).scan(take: take, from: nil)
+    }
+    let frames = Dictionary(tail.chunks.map { ($0.sequence, $0) }) { _, last in last }
+    return try writer.database.commit { db in
+      let key = try db.first("SELECT key FROM take WHERE id = ?1", [.blob(take.bytes)]) {
+        $0.int64(0)
+      }
+      guard let key else { return false }
+      var whole: [ChunkRecord] = []
+      for finding in bad {
+        let frame = frames[finding.sequence]
+        guard frame != nil || finding.reason == .row else { continue }
+        try db.run(
+          "DELETE FROM chunk WHERE take_key = ?1 AND sequence = ?2",
+          [.integer(key), .integer(Int64(clamping: finding.sequence))])
+        whole += [frame].compactMap(\.self)
+      }
+      try ChunkRows.insert(whole, of: take, db)
+      try ChunkCounters.countAgain(db, take: key)
+      return true
+    }
   }
 
   /// Makes rows for the whole chunks of a reel that have none.
@@ -72,5 +119,22 @@ struct RebuiltAudio {
       code: "rebuilt", message: message,
       atMilliseconds: environment.clock.now().wallMilliseconds)
     try writer.database.commit { db in try AttentionRow.insert(attention, db) }
+  }
+}
+
+/// Counters of takes, which are those of their rows.
+enum ChunkCounters {
+  private static let update = """
+    UPDATE take SET (chunks, frames, bytes, end_frame) =
+      (SELECT count(*), coalesce(sum(frames), 0), coalesce(sum(bytes), 0),
+        coalesce(max(first_frame + frames), 0) FROM chunk WHERE take_key = take.key)
+    """
+
+  /// Counts the rows of all takes.
+  static func countAgain(_ db: borrowing Connection) throws { try db.run(update) }
+
+  /// Counts the rows of one take.
+  static func countAgain(_ db: borrowing Connection, take key: Int64) throws {
+    try db.run(update + " WHERE key = ?1", [.integer(key)])
   }
 }

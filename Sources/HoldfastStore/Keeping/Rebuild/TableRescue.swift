@@ -16,14 +16,6 @@ struct TableRescue {
     "attribute", "reel", "chunk", "jump", "recovery", "attention", "incoming",
   ]
 
-  /// Whether a database has exactly the tables of this version, as far as names go.
-  static func hasOurTables(_ db: borrowing Connection) throws -> Bool {
-    let names = try db.all(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-    ) { $0.text(0) }
-    return Set(names) == Set(tables)
-  }
-
   /// Copies every table.
   ///
   /// - Returns: those that lost rows.

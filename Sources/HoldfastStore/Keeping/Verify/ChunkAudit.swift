@@ -14,6 +14,8 @@ struct ChunkAudit {
   private(set) var result = VerifyResult()
   private let check: ReelCheck
   private var suspects: [(take: TakeEntry, bad: ReelOutcome.Bad)] = []
+  /// Takes whose rows cannot be read.
+  private var unreadable: Set<TakeID> = []
   private var doneBytes: UInt64 = 0
   private var totalBytes: UInt64 = 0
 
@@ -34,10 +36,8 @@ struct ChunkAudit {
     var batch = ReelBatch()
     var entries: [TakeID: TakeEntry] = [:]
     while true {
-      let page =
-        try tolerating("The table of takes") { db in
-          try TakeEntry.page(after: after, limit: Self.page, db)
-        } ?? []
+      let from = after
+      let page = try reader.read { try TakeEntry.page(after: from, limit: Self.page, $0) }
       for entry in page {
         entries[entry.take] = entry
         for job in try jobs(of: entry) {
@@ -54,13 +54,12 @@ struct ChunkAudit {
   }
 
   private mutating func total() throws(HoldfastError) -> UInt64 {
-    let sum = try tolerating("The table of takes") { db in
+    try reader.read { db in
       try db.first(
         "SELECT coalesce(sum(bytes + ?1 * chunks), 0) FROM take",
         [.integer(Int64(ChunkHeader.byteCount))]
       ) { $0.uint64(0) } ?? 0
     }
-    return sum ?? 0
   }
 
   /// A read that damage of the database makes a finding; every other fault ends the check.
@@ -68,7 +67,7 @@ struct ChunkAudit {
     _ what: String, _ body: (borrowing Connection) throws -> T
   ) throws(HoldfastError) -> T? {
     do throws(HoldfastError) { return try reader.read(body) } catch {
-      guard error.code == .damaged else { throw error }
+      guard error.isDamage else { throw error }
       result.database.append(.init(.unreadable, "\(what) cannot be read: \(error.message)"))
       return nil
     }
@@ -90,7 +89,11 @@ struct ChunkAudit {
       }
       return (jobs, freedChunks)
     }
-    guard let found else { return [] }
+    guard let found else {
+      // The frames speak for themselves then.
+      unreadable.insert(entry.take)
+      return files(of: entry.take).map { Self.job(entry, $0.reel, []) }
+    }
     var jobs = found.0
     result.freed += found.1
     // What a running take has beyond its rows is not looked at.
@@ -144,6 +147,11 @@ struct ChunkAudit {
     suspects += outcome.bad.map { (entry, $0) }
     if let message = outcome.headerFault {
       result.headers.append(HeaderFinding(reel: job.path, message: message))
+    }
+    if unreadable.contains(entry.take) {
+      result.chunks += UInt64(outcome.unindexed.count)
+      result.ok += UInt64(outcome.unindexed.count)
+      return
     }
     guard !entry.isOpen, let size = outcome.size else { return }
     let unknown = try unknownChunks(outcome.unindexed, of: entry)

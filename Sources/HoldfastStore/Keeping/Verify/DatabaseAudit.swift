@@ -14,6 +14,7 @@ struct DatabaseAudit {
   /// Everything that is wrong.
   func run() throws(HoldfastError) -> [DatabaseProblem] {
     var problems = try lost()
+    problems += try part("The schema") { () throws(HoldfastError) in try schema() }
     problems += try part("SQLite's check") { () throws(HoldfastError) in try integrity() }
     problems += try part("The counters of takes") { () throws(HoldfastError) in try counters() }
     problems += try part("The log") { () throws(HoldfastError) in try chains() }
@@ -26,7 +27,7 @@ struct DatabaseAudit {
     _ name: String, _ body: () throws(HoldfastError) -> [DatabaseProblem]
   ) throws(HoldfastError) -> [DatabaseProblem] {
     do throws(HoldfastError) { return Self.bounded(try body()) } catch {
-      guard error.code == .damaged || error.code == .failed else { throw error }
+      guard error.isDamage else { throw error }
       return [.init(.unreadable, "\(name) cannot be read: \(error.message)")]
     }
   }
@@ -58,6 +59,13 @@ struct DatabaseAudit {
       ]
     }
     return found
+  }
+
+  private func schema() throws(HoldfastError) -> [DatabaseProblem] {
+    guard reader.schemaVersion <= Migrator.currentVersion,
+      try !reader.read({ try SchemaCheck.isOurs($0) })
+    else { return [] }
+    return [.init(.schema, "The tables are not those of schema \(Migrator.currentVersion).")]
   }
 
   private func integrity() throws(HoldfastError) -> [DatabaseProblem] {

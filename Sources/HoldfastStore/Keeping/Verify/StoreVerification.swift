@@ -17,19 +17,27 @@ package enum StoreVerification {
     _ directory: String, temporary: String, _ environment: StoreEnvironment,
     progress: (ByteProgress) -> Void = { _ in }
   ) throws(HoldfastError) -> VerifyResult {
-    let reader: StoreReader
     do throws(HoldfastError) {
-      reader = try ReaderOpening.open(directory, temporary: temporary, environment)
+      let reader = try ReaderOpening.open(directory, temporary: temporary, environment)
+      return try whole(reader, progress)
     } catch {
-      guard error.code == .damaged else { throw error }
-      return try reelsAlone(directory, environment, error)
+      guard error.isDamage else { throw error }
+      return try reelsAlone(StoreLayout(directory).directory, environment, error)
     }
-    return try run(reader, progress: progress)
   }
 
   /// Verifies a store that is open for reading.
   package static func run(
     _ reader: StoreReader, progress: (ByteProgress) -> Void = { _ in }
+  ) throws(HoldfastError) -> VerifyResult {
+    do throws(HoldfastError) { return try whole(reader, progress) } catch {
+      guard error.isDamage else { throw error }
+      return try reelsAlone(reader.layout.directory, reader.environment, error)
+    }
+  }
+
+  private static func whole(
+    _ reader: StoreReader, _ progress: (ByteProgress) -> Void
   ) throws(HoldfastError) -> VerifyResult {
     // Names of files first, rows after them: what is begun meanwhile is known by then.
     let orphans = try OrphanSearch(reader)
@@ -67,4 +75,10 @@ package enum StoreVerification {
     result.orphans = found.unreadable.map { Orphan(path: $0.path, kind: .foreign, bytes: 0) }
     return result
   }
+}
+
+extension HoldfastError {
+  /// Whether a read of the database failed by what is in it. A query that SQLite refuses outright
+  /// (no such column …) met tables whose names are damaged.
+  var isDamage: Bool { code == .damaged || code == .failed }
 }

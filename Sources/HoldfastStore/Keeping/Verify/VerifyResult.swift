@@ -159,6 +159,8 @@ package struct DatabaseProblem: Hashable, Sendable {
     package static let absent = Code(rawValue: "absent")
     /// Commits that launches noted are not in it (J6).
     package static let commitsLost = Code(rawValue: "commitsLost")
+    /// Its tables are not those that our migrations make.
+    package static let schema = Code(rawValue: "schema")
     /// SQLite's own check found something.
     package static let integrity = Code(rawValue: "integrity")
     /// A row names another that is not there.
