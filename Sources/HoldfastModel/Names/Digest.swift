@@ -20,12 +20,19 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// Takes exactly 32 bytes; any other count gives nil.
   package init?(_ bytes: some Collection<UInt8>) {
+    // Copied first: stepping through a generic collection costs more than hashing a small chunk.
+    let bytes = Array(bytes)
     guard bytes.count == Self.byteCount else { return nil }
-    var parts: [UInt64] = [0, 0, 0, 0]
-    for (index, byte) in bytes.enumerated() {
-      parts[index >> 3] = parts[index >> 3] << 8 | UInt64(byte)
-    }
-    words = Words(a: parts[0], b: parts[1], c: parts[2], d: parts[3])
+    words = Words(
+      a: Self.word(bytes, 0), b: Self.word(bytes, 8), c: Self.word(bytes, 16),
+      d: Self.word(bytes, 24))
+  }
+
+  /// Eight bytes, the most significant first.
+  private static func word(_ bytes: [UInt8], _ start: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for index in start..<start + 8 { word = word << 8 | UInt64(bytes[index]) }
+    return word
   }
 
   /// A digest of four words, the first with the first eight bytes, most significant first. For
