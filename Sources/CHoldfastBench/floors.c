@@ -1,3 +1,5 @@
+// The floors of the benchmarks: the same work in plain C, with nothing between it and the system.
+
 #include "CHoldfastBench.h"
 
 #include <fcntl.h>

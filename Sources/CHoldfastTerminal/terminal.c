@@ -1,3 +1,5 @@
+// Asks the terminal for its width: `ioctl` takes varying arguments, which Swift cannot pass.
+
 #include "CHoldfastTerminal.h"
 
 #include <sys/ioctl.h>

@@ -28,8 +28,10 @@ let bannedCode = [
     isAllowed: { placesOfFatalError.contains($0.path) }),
   BannedCode(
     pattern: "print (", remedy: "only the command writes to standard output",
-    isAllowed: { $0.module == "HoldfastCommand" }),
-  BannedCode(pattern: "Date ( )", remedy: "ask the injected clock"),
+    isAllowed: { ["HoldfastCommand", "HoldfastBench"].contains($0.module ?? "") }),
+  BannedCode(
+    pattern: "Date ( )", remedy: "ask the injected clock",
+    isAllowed: { $0.module == "HoldfastBench" }),
   BannedCode(pattern: "Task . sleep", remedy: "wait on the injected clock"),
   BannedCode(
     pattern: "DispatchQueue", remedy: "use an actor, or a thread of HoldfastPlatform",
@@ -43,5 +45,7 @@ let bannedCode = [
   BannedCode(pattern: "SystemRandomNumberGenerator", remedy: "take a RandomSource"),
   BannedCode(pattern: ". random (", remedy: "take a RandomSource"),
   BannedCode(pattern: ". randomElement (", remedy: "take a RandomSource"),
-  BannedCode(pattern: "UUID ( )", remedy: "make an Identifier from a RandomSource"),
+  BannedCode(
+    pattern: "UUID ( )", remedy: "make an Identifier from a RandomSource",
+    isAllowed: { $0.module == "HoldfastBench" }),
 ]
