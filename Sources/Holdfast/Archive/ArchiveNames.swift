@@ -7,8 +7,8 @@ import HoldfastStore
 struct ArchiveNames {
   /// The folder of recordings that lie in the trash.
   static let trash = "trash"
-  /// Bytes of a name that comes from a person; with date and number it stays below the 255 that file
-  /// systems take.
+  /// Bytes of a name that comes from a person; with date and number it stays below the 255 that
+  /// file systems take.
   private static let longest = 120
   /// What some file system gives a meaning of its own (Windows: all of these).
   private static let reserved: Set<Character> = ["/", "\\", ":", "*", "?", "\"", "<", ">", "|"]

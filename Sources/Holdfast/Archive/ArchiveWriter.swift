@@ -16,9 +16,9 @@ public struct ArchiveReport: Hashable, Sendable {
 
 /// Writes everything in open formats into a directory.
 ///
-/// Invariants: nothing that was there is touched; each file is there whole or not at all; the index is
-/// written last, so that an archive with an index is complete; the archive stands on its own, without
-/// this program.
+/// Invariants: nothing that was there is touched; each file is there whole or not at all; the index
+/// is written last, so that an archive with an index is complete; the archive stands on its own,
+/// without this program.
 package struct ArchiveWriter {
   private let store: any StoreRows
   private let directory: String

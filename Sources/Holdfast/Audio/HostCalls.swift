@@ -4,9 +4,9 @@ import HoldfastPlatform
 import HoldfastSQLite
 import HoldfastStore
 
-/// Reaches the store of a handle from a thread that may wait: long work (import, export, archive) runs
-/// on a thread of its own and asks the host for rows and commits in short calls between which other
-/// callers have their turn (J11).
+/// Reaches the store of a handle from a thread that may wait: long work (import, export, archive)
+/// runs on a thread of its own and asks the host for rows and commits in short calls between which
+/// other callers have their turn (J11).
 struct HostCalls: StoreCalls {
   let host: StoreHost
 

@@ -2,8 +2,8 @@ public import Foundation
 public import HoldfastModel
 import HoldfastStore
 
-/// The audio of a recording, to be taken out of the store. Works while it is being recorded: what has
-/// been captured so far is exported.
+/// The audio of a recording, to be taken out of the store. Works while it is being recorded: what
+/// has been captured so far is exported.
 public struct RecordingAudio: Sendable {
   /// The recording.
   public let recording: Recording.ID
@@ -27,9 +27,10 @@ public struct RecordingAudio: Sendable {
   ///   - url: the file. Where the format changed within the track (another microphone), there is a
   ///     file for each run of takes: `name-1.wav`, `name-2.wav` …
   ///   - track: the track's name; nil takes the one with most audio.
+  /// - Returns: the files, and where they are not as it was recorded.
   /// - Throws: `conflict` when nothing was captured, or when the track holds a codec's packets
-  ///   (``raw(to:track:)`` writes those); `notFound`, `diskFull`, `suspended`; `interrupted` when the
-  ///   task is cancelled.
+  ///   (``raw(to:track:)`` writes those); `notFound`, `diskFull`, `suspended`; `interrupted` when
+  ///   the task is cancelled.
   @discardableResult
   public func wav(
     to url: URL, track: String? = nil
@@ -37,14 +38,15 @@ public struct RecordingAudio: Sendable {
     try await export(.wav, url, track)
   }
 
-  /// Writes the audio as it came in: sample bytes without a header for plain PCM, an ADTS stream for
-  /// AAC that came as one, a CAF file for the packets of any other codec.
+  /// Writes the audio as it came in: sample bytes without a header for plain PCM, an ADTS stream
+  /// for AAC that came as one, a CAF file for the packets of any other codec.
   ///
   /// Packets that are damaged or missing, and gaps, are left out; the answer says where.
   ///
   /// - Parameters:
   ///   - url: the file; several, as for ``wav(to:track:)``.
   ///   - track: the track's name; nil takes the one with most audio.
+  /// - Returns: as ``wav(to:track:)``.
   /// - Throws: as ``wav(to:track:)``.
   @discardableResult
   public func raw(

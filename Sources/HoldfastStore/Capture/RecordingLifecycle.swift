@@ -8,8 +8,7 @@ package import HoldfastSQLite
 extension StoreWriter {
   /// Makes a recording in the phase *recording*, captured by this launch.
   ///
-  /// - Parameter check: looks at the store in the transaction that makes it; when it throws, nothing
-  ///   is made.
+  /// `check` looks at the store in the transaction that makes it; when it throws, nothing is made.
   package func startRecording(
     _ seed: RecordingSeed, unless check: (borrowing Connection) throws -> Void = { _ in }
   ) throws(HoldfastError) -> RecordingID {

@@ -1,7 +1,8 @@
 import HoldfastAudio
 import HoldfastModel
 
-/// Writes a part of a codec's packets as they came: a bare ADTS stream, or CAF with its packet table.
+/// Writes a part of a codec's packets as they came: a bare ADTS stream, or CAF with its packet
+/// table.
 ///
 /// Invariants: packets leave in their order, whole or not at all; nothing can stand for those that
 /// are damaged or missing, so they are left out and reported. The table of a CAF file stands before

@@ -3,8 +3,8 @@ import HoldfastModel
 /// Walks the chunks of a take in the order of its sample frames and tells what stands between them.
 ///
 /// Invariant: planning and writing walk alike. The frames told for a take depend on the chunks'
-/// places alone: where a chunk is missing, what stands there is its length in silence, so that it may
-/// arrive between the two and nothing moves.
+/// places alone: where a chunk is missing, what stands there is its length in silence, so that it
+/// may arrive between the two and nothing moves.
 struct TakeWalk {
   /// What comes next.
   enum Step {

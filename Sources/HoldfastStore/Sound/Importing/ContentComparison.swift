@@ -5,8 +5,8 @@ import HoldfastSQLite
 /// Compares a file with what a track holds, by the chunk hashes that stand in the rows: the file is
 /// cut as the track was cut, and each piece is hashed.
 ///
-/// Invariant: *alike* is answered only after every stored chunk was compared; a difference ends it at
-/// the first chunk that differs.
+/// Invariant: *alike* is answered only after every stored chunk was compared; a difference ends it
+/// at the first chunk that differs.
 struct ContentComparison {
   /// What was found.
   enum Finding {
@@ -21,9 +21,8 @@ struct ContentComparison {
   let store: any StoreRows
   let file: ImportFile
 
-  /// Looks at the takes of one track, in their order.
-  ///
-  /// - Parameter chunkFrames: how what is missing would be cut; packets go on as they were cut.
+  /// Looks at the takes of one track, in their order. What is missing would be cut in chunks of
+  /// `chunkFrames`; packets go on as they were cut.
   func compare(
     _ takes: [TakeRow], chunkFrames: UInt64
   ) throws(HoldfastError) -> Finding {

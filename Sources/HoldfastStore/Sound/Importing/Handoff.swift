@@ -2,8 +2,9 @@ import HoldfastPlatform
 
 /// A queue between one thread that puts and one that takes, bounded by cost.
 ///
-/// Invariants: order is kept; what was put is taken or dropped by ``close()``; the cost in the queue
-/// is under the limit before each put, so that memory is bounded by the limit and one element.
+/// Invariants: order is kept; what was put is taken or dropped by ``close()``; the cost in the
+/// queue is under the limit before each put, so that memory is bounded by the limit and one
+/// element.
 final class Handoff<Element: Sendable>: Sendable {
   private struct State: Sendable {
     var elements: [(element: Element, cost: UInt64)] = []

@@ -6,11 +6,14 @@ import HoldfastPlatform
 ///
 /// Two threads read and hash (plain PCM can be cut at any place, so each takes every other piece;
 /// packets are cut by one), one writes. Invariants:
-/// - Pieces are written in the file's order; after the first that is short or missing nothing more is.
-/// - Memory is bounded by ``queueBytes`` and what a ``TakeJournal`` holds, whatever the file's size.
+/// - Pieces are written in the file's order; after the first that is short or missing nothing more
+///   is.
+/// - Memory is bounded by ``queueBytes`` and what a ``TakeJournal`` holds, whatever the file's
+///   size.
 /// - Once ``join()`` has returned no thread runs and the last reel is closed and synced.
 final class ImportPipeline: Sendable {
-  /// Bytes of payload between reading and writing: a reel's worth, so that a sync of one is bridged.
+  /// Bytes of payload between reading and writing: a reel's worth, so that a sync of one is
+  /// bridged.
   static let queueBytes: UInt64 = 8 << 20
   /// Threads that read and hash plain PCM.
   static let readers: UInt64 = 2
@@ -57,11 +60,9 @@ final class ImportPipeline: Sendable {
   private let chunkFrames: UInt64
   private let isPCM: Bool
 
-  /// Starts the threads.
+  /// Starts the threads that bring `rest`, cut in chunks of `chunkFrames`, into a journal which is
+  /// used by this object only.
   ///
-  /// - Parameters:
-  ///   - rest: what is to be imported, cut in chunks of `chunkFrames`.
-  ///   - journal: of the take; used by this object only.
   /// - Throws: when the system gives no thread; none runs then.
   init(
     _ rest: ChunkSource, chunkFrames: UInt64, _ journal: sending TakeJournal,

@@ -6,7 +6,8 @@ import HoldfastSQLite
 /// Invariants:
 /// - The external id alone names a recording: the same id with other content is a conflict, another
 ///   id is another recording whatever its content.
-/// - Content is the same when the chunk hashes say so; sizes and titles only choose what to compare.
+/// - Content is the same when the chunk hashes say so; sizes and titles only choose what to
+///   compare.
 /// - What lies in the trash counts as there; what was purged does not.
 struct ImportSearch {
   /// What was found.

@@ -6,8 +6,9 @@ package import HoldfastModel
 /// Invariants:
 /// - Importing twice is importing once: what is there is found by its content or its external id
 ///   (``ImportSearch``), also when another process put it there a moment ago.
-/// - Whatever ends an import, what was read of the file is kept, and the next import of the file goes
-///   on behind it: a new take begins exactly where the last one ends, so that no gap is to be seen.
+/// - Whatever ends an import, what was read of the file is kept, and the next import of the file
+///   goes on behind it: a new take begins exactly where the last one ends, so that no gap is to be
+///   seen.
 /// - Rows follow reels that are synced, so that a chunk which the next import relies on is there.
 /// - The file's own times are not used: it began when the request says, or now.
 ///
@@ -36,6 +37,7 @@ package struct Importer {
   /// - Parameters:
   ///   - progress: told on the caller's thread, each mebibyte or so.
   ///   - isCancelled: asked as often; true ends the import cleanly.
+  /// - Returns: what became of it.
   /// - Throws: `conflict` when the external id stands for other audio; `diskFull`, `medium`,
   ///   `failed` when it ended early, `context["recording"]` naming what is kept; `locked` when
   ///   another process that imports the same file stands still.

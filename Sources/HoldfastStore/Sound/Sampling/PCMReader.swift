@@ -3,16 +3,15 @@ package import HoldfastModel
 
 /// Reads a track by recording time as samples at any rate: what deferred work listens to.
 ///
-/// Invariants: a range of s seconds gives round(s × rate) frames; gaps, damage and what has not been
-/// captured yet read as silence; the samples of a take do not depend on where ranges are cut, but
-/// for the rounding of a range's begin to a frame.
+/// Invariants: a range of s seconds gives round(s × rate) frames; gaps, damage and what has not
+/// been captured yet read as silence; the samples of a take do not depend on where ranges are cut,
+/// but for the rounding of a range's begin to a frame.
 package struct PCMReader {
   private let store: any StoreRows
   private let takes: [TakeContents]
 
-  /// A reader of what a track holds now.
+  /// A reader of what a track holds now; without a name, the track with most audio.
   ///
-  /// - Parameter track: its name; nil takes the one with most audio.
   /// - Throws: `notFound`; `conflict` when it holds a codec's packets, which are not decoded here.
   package init(
     _ store: any StoreRows, _ recording: RecordingID, track: String? = nil
@@ -39,8 +38,9 @@ package struct PCMReader {
   /// - Parameters:
   ///   - range: seconds from the recording's start.
   ///   - sampleRate: of the answer, hertz.
-  ///   - channels: of the answer: one is the mean of all; a take's single channel is copied to each;
-  ///     where neither fits, the mean is copied.
+  ///   - channels: of the answer: one is the mean of all; a take's single channel is copied to
+  ///     each; where neither fits, the mean is copied.
+  /// - Returns: values, frame after frame.
   /// - Throws: `invalidArgument` for a rate or channels that nothing can be converted to;
   ///   `protectedDataUnavailable` when a reel cannot be opened now.
   package func samples(

@@ -65,7 +65,8 @@ struct TakeFrames {
     }
     let key = take.row.key
     return try store.rows { db in
-      // The chunk at `low` begins at or before the frame, or `low` is 0; the one at `high` after it.
+      // The chunk at `low` begins at or before the frame, or `low` is 0; the one at `high` after
+      // it.
       var (low, high) = (UInt64(0), last.sequence)
       while high - low > 1 {
         let middle = low + (high - low) / 2
