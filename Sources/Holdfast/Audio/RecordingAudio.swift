@@ -27,6 +27,7 @@ public struct RecordingAudio: Sendable {
   ///   - url: the file. Where the format changed within the track (another microphone), there is a
   ///     file for each run of takes: `name-1.wav`, `name-2.wav` …
   ///   - track: the track's name; nil takes the one with most audio.
+  /// - Returns: the files, and where they are not as it was recorded.
   /// - Throws: `conflict` when nothing was captured, or when the track holds a codec's packets
   ///   (``raw(to:track:)`` writes those); `notFound`, `diskFull`, `suspended`; `interrupted` when
   ///   the task is cancelled.
@@ -45,6 +46,7 @@ public struct RecordingAudio: Sendable {
   /// - Parameters:
   ///   - url: the file; several, as for ``wav(to:track:)``.
   ///   - track: the track's name; nil takes the one with most audio.
+  /// - Returns: as ``wav(to:track:)``.
   /// - Throws: as ``wav(to:track:)``.
   @discardableResult
   public func raw(

@@ -2,6 +2,7 @@ public import Foundation
 public import HoldfastModel
 import HoldfastStore
 
+/// Audio in and out: files become recordings, recordings become files.
 extension RecordingStore {
   /// The audio of a recording, to be exported.
   ///
@@ -27,6 +28,7 @@ extension RecordingStore {
   ///   - file: the file. Its own times are not used.
   ///   - draft: title, time and attributes of the new recording.
   ///   - externalID: the app's own name for it.
+  /// - Returns: the recording that holds the file's audio.
   /// - Throws: `inputRefused`, naming the file and the reason; `notFound` when there is no file;
   ///   `conflict` when the external id stands for other audio; `diskFull`; `interrupted` when the
   ///   task is cancelled.
@@ -58,6 +60,7 @@ extension RecordingStore {
   /// `index.json`, written last, which names them all.
   ///
   /// - Parameter url: a directory that is not there yet, or is empty.
+  /// - Returns: what was written.
   /// - Throws: `conflict` when there is something in it; `diskFull`; `suspended`; `interrupted`
   ///   when the task is cancelled. What was written so far then stays, without `index.json`.
   @discardableResult

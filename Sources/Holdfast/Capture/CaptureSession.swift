@@ -140,8 +140,10 @@ public final class CaptureSession: Sendable {
   private func perform(_ effect: CaptureMachine.Effect) async {
     switch effect {
     case .closeTakes(let reason): await finishTakes(reason)
-    case .phase(let phase, let reason):
+    case .phase(let phase, let given):
       let recording = id.model
+      let isFull = state.withLock { $0.failure?.code == .diskFull }
+      let reason = phase == .stopped && isFull ? GapReason.diskFull : given
       do throws(HoldfastError) {
         try await host.write { writer throws(HoldfastError) in
           try writer.setPhase(phase, of: recording, reason: reason)

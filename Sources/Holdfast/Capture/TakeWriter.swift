@@ -39,9 +39,13 @@ public final class TakeWriter: OpenTakeHandle {
     let seconds =
       Double(length.components.seconds) + Double(length.components.attoseconds) / 1e18
     let bounded = min(max(seconds.isFinite ? seconds : 1, 0.1), 60)
-    return max(UInt64((bounded * format.sampleRate).rounded()), 1)
+    // A chunk never takes more than half a reel, however many channels a frame has.
+    let most = largestChunk / UInt64(max(format.bytesPerFrame, 1))
+    return min(max(UInt64((bounded * format.sampleRate).rounded()), 1), max(most, 1))
   }
 
+  /// Bytes of a chunk at most: half a reel.
+  private static let largestChunk: UInt64 = 4 << 20
   /// Seconds of audio for which the ring has room.
   private static let ringSeconds: Double = 4
 

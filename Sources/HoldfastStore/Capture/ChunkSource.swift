@@ -21,7 +21,7 @@ package struct ChunkSource {
   /// Packets of a payload at most, whatever a file declares.
   private static let mostPackets = 65_536
 
-  /// - Parameter chunkFrames: sample frames of a full chunk.
+  /// Begins at the audio's begin; a full chunk has `chunkFrames` sample frames.
   package init(
     _ info: AudioFileInfo, in source: any ByteSource, chunkFrames: UInt64
   ) throws(AudioError) {
@@ -40,10 +40,8 @@ package struct ChunkSource {
     position += min(frames * UInt64(info.format.bytesPerFrame), info.dataLength - takenBytes)
   }
 
-  /// The next payload; nil after the last.
-  ///
-  /// - Parameter frames: sample frames of plain PCM to take instead of a full chunk; packets are
-  ///   cut as always.
+  /// The next payload; nil after the last. Of plain PCM `frames` may be taken instead of a full
+  /// chunk; packets are cut as always.
   package mutating func next(frames: UInt64? = nil) throws(AudioError) -> Piece? {
     if var reader = packets {
       let piece = try packetPiece(&reader)

@@ -8,8 +8,7 @@ package import HoldfastSQLite
 extension StoreWriter {
   /// Makes a recording in the phase *recording*, captured by this launch.
   ///
-  /// - Parameter check: looks at the store in the transaction that makes it; when it throws,
-  ///   nothing is made.
+  /// `check` looks at the store in the transaction that makes it; when it throws, nothing is made.
   package func startRecording(
     _ seed: RecordingSeed, unless check: (borrowing Connection) throws -> Void = { _ in }
   ) throws(HoldfastError) -> RecordingID {
@@ -56,8 +55,8 @@ extension StoreWriter {
   /// - Throws: `notFound`; `conflict` when it is deleted or another living launch captures it.
   package func resumeRecording(_ id: RecordingID) throws(HoldfastError) {
     let now = environment.clock.now()
-    let alive = try aliveLaunches()
     try database.commit { db in
+      let alive = try aliveLaunches()
       let state = try existing(id, db)
       guard !state.isDeleted else { throw Self.deleted(id) }
       let anchor = try Anchor.of(id, db)
@@ -104,13 +103,14 @@ extension StoreWriter {
   ///
   /// - Throws: `conflict` when a living launch captures it.
   package func stopRecording(_ id: RecordingID) throws(HoldfastError) {
-    let alive = try aliveLaunches()
+    // Rows first, then who lives: a launch has its file before it has a row.
     let open = try database.read { db in
       try db.all(
         "SELECT launch FROM take WHERE recording = ?1 AND closed_reason IS NULL",
         [.blob(id.bytes)]
       ) { $0.optionalBlob(0).flatMap { LaunchID($0) } }
     }
+    let alive = try aliveLaunches()
     if open.contains(where: { $0.map(alive.contains) ?? false }) {
       throw HoldfastError(
         .conflict, "Recording \(id) is being captured by a living process.",

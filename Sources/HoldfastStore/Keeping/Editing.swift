@@ -36,13 +36,14 @@ extension StoreWriter {
 
   /// Fails when a living launch has an open take of the recording.
   func refuseWhileCaptured(_ id: RecordingID) throws(HoldfastError) {
-    let alive = try aliveLaunches()
+    // Rows first, then who lives: a launch has its file before it has a row.
     let launches = try database.read { db in
       try db.all(
         "SELECT launch FROM take WHERE recording = ?1 AND closed_reason IS NULL",
         [.blob(id.bytes)]
       ) { $0.optionalBlob(0).flatMap { LaunchID($0) } }
     }
+    let alive = try aliveLaunches()
     guard !launches.contains(where: { $0.map(alive.contains) ?? false }) else {
       throw HoldfastError(
         .conflict, "Recording \(id) is being captured.", hint: "Stop it first.")

@@ -93,10 +93,14 @@ package struct StoreOpening {
   ) throws(HoldfastError) -> StoreID {
     let known = try database.read { try Settings.blob(Settings.store, $0) }
     if let known, let id = StoreID(known) { return id }
-    return try database.commit { db in
+    let made = try database.commit { db in
       if let raced = try Settings.blob(Settings.store, db), let id = StoreID(raced) { return id }
       return try StoreIdentity.make(environment, db)
     }
+    // Into the database's file at once: a write-ahead log that is damaged later must not take the
+    // store's identity with it, by which lost commits are noticed (J6).
+    try database.checkpoint(truncate: true)
+    return made
   }
 
   private func makeLaunch(_ store: StoreID) throws(HoldfastError) -> LaunchFile {
@@ -123,7 +127,7 @@ package struct StoreOpening {
     if let lost { report.attention.append(lost) }
     try LaunchRow.begin(writer)
     try LeftFiles.adopt(writer, logs, &report)
-    try recover(writer, logs)
+    try recover(writer)
     if isRebuilt || lost != nil { try adopt(writer, logs, isRebuilt: isRebuilt) }
     try Removal.finishIntents(writer)
     Reserve.keep(layout, environment, bytes: options.reserveBytes)
@@ -132,13 +136,16 @@ package struct StoreOpening {
   }
 
   private mutating func recover(
-    _ writer: StoreWriter, _ logs: [LaunchLog]
+    _ writer: StoreWriter
   ) throws(HoldfastError) {
-    let recovery = Recovery(
-      layout: layout, environment: environment, logs: logs, launch: writer.launch)
     let before = report
     report = try writer.database.commit { db in
       var report = before
+      // Who lives is asked under the lock: a launch has its locked file before it has a row, so that
+      // every row seen here belongs to a launch whose file is seen too (L1).
+      let recovery = Recovery(
+        layout: layout, environment: environment,
+        logs: try LaunchDirectory.read(layout, environment), launch: writer.launch)
       try recovery.run(db, &report)
       return report
     }

@@ -1,6 +1,7 @@
 package import HoldfastAudio
 package import HoldfastModel
 
+/// What audio that cannot be read means to the user of a store.
 extension StoreFaults {
   /// What refused audio means to the user: the file is not taken (`inputRefused`), unless the file
   /// beneath failed.

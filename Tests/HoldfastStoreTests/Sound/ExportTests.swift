@@ -84,7 +84,7 @@ struct ExportTests {
     let store = try SoundStore()
     let parts = (0..<4).map { Self.frames(4_000, seed: UInt64($0)) }
     var takes = parts.enumerated().map { TakeScript(at: Double($0.offset) * 2, [$0.element]) }
-    takes[2].format = AudioFormat(pcm: .s16le, sampleRate: 16_000, channels: 1)!
+    takes[2].format = SoundFiles.format(.s16le, 16_000, 1)
     let id = try store.record(takes)
     let exporter = Exporter(store.writer)
     let plan = try exporter.plan(id, ExportOptions())
@@ -215,7 +215,7 @@ struct ExportTests {
     let store = try SoundStore()
     var takes = (0..<2).map { TakeScript(at: Double($0), reason: .pause, [[1, 2, 3]]) }
     for index in takes.indices {
-      takes[index].format = AudioFormat(pcm: encoding, sampleRate: 8_000, channels: 1)!
+      takes[index].format = SoundFiles.format(encoding, 8_000, 1)
     }
     let id = try store.record(takes)
     let export = try store.export(id) { $0.form = .raw }

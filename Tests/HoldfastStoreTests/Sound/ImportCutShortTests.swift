@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Import that is cut short")
 struct ImportCutShortTests {
-  static let format = AudioFormat(pcm: .s16le, sampleRate: 48_000, channels: 2)!
+  static let format = SoundFiles.format(.s16le, 48_000, 2)
   /// More than a reel, and than what waits between reading and writing.
   static let data = SoundFiles.bytes(12_000_000, seed: 21)
 

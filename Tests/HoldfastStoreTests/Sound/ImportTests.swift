@@ -8,17 +8,17 @@ import Testing
 
 @Suite("Import of a file")
 struct ImportTests {
-  static let format = AudioFormat(pcm: .s16le, sampleRate: 8_000, channels: 1)!
+  static let format = SoundFiles.format(.s16le, 8_000, 1)
 
   static let formats: [AudioFormat] = [
-    .init(pcm: .u8, sampleRate: 8_000, channels: 1)!,
-    .init(pcm: .s16le, sampleRate: 44_100, channels: 2)!,
-    .init(pcm: .s24le, sampleRate: 48_000, channels: 2)!,
-    .init(pcm: .s32le, sampleRate: 16_000, channels: 1)!,
-    .init(pcm: .f32le, sampleRate: 16_000, channels: 3)!,
-    .init(pcm: .f64le, sampleRate: 22_050, channels: 1)!,
-    .init(pcm: .alaw, sampleRate: 8_000, channels: 1)!,
-    .init(pcm: .mulaw, sampleRate: 8_000, channels: 2)!,
+    SoundFiles.format(.u8, 8_000, 1),
+    SoundFiles.format(.s16le, 44_100, 2),
+    SoundFiles.format(.s24le, 48_000, 2),
+    SoundFiles.format(.s32le, 16_000, 1),
+    SoundFiles.format(.f32le, 16_000, 3),
+    SoundFiles.format(.f64le, 22_050, 1),
+    SoundFiles.format(.alaw, 8_000, 1),
+    SoundFiles.format(.mulaw, 8_000, 2),
   ]
 
   @Test("keeps every sample of every PCM encoding; export gives them back", arguments: formats)
@@ -150,5 +150,21 @@ struct ImportTests {
     #expect(told.map(\.doneBytes) == told.map(\.doneBytes).sorted())
     #expect(told.allSatisfy { $0.totalBytes == UInt64(data.count) })
     #expect(outcome.progress.doneBytes == UInt64(data.count))
+  }
+
+  @Test("of samples without a header takes the whole frames, in the format that is named")
+  func rawSamples() throws {
+    let store = try SoundStore()
+    let format = SoundFiles.format(.s24le, 12_000, 2)
+    let data = SoundFiles.bytes(6 * 20_000, seed: 7)
+    let path = try store.file("in.pcm", data + [1, 2, 3])
+    let file = try ImportFile(path, raw: format, store.environment.files)
+    let outcome = try Importer(store.writer, file, ImportRequest(track: "remote")).run()
+    #expect(outcome.progress == ImportProgress(doneBytes: 120_000, totalBytes: 120_000))
+    #expect(try store.summary(outcome.recording).tracks.map(\.name) == ["remote"])
+    let export = try store.export(outcome.recording)
+    let audio = try SoundFiles.audio(export.bytes)
+    #expect(audio.data == data && audio.info.format.encoding == .s24le)
+    #expect(audio.info.format.sampleRate == 12_000 && audio.info.format.channels == 2)
   }
 }

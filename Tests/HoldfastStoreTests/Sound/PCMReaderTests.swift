@@ -66,7 +66,7 @@ struct PCMReaderTests {
   func pieces(_ rate: Double) throws {
     let store = try SoundStore()
     var take = TakeScript(at: 0, [Self.pcm(Self.wave(Int(rate) * 3 / 2, rate: rate))])
-    take.format = AudioFormat(pcm: .s16le, sampleRate: rate, channels: 1)!
+    take.format = SoundFiles.format(.s16le, rate, 1)
     let id = try store.record([take])
     let reader = try PCMReader(store.writer, id)
     let whole = try reader.samples(0..<1.5, sampleRate: 16_000)
@@ -87,7 +87,7 @@ struct PCMReaderTests {
   func channels() throws {
     let store = try SoundStore()
     var stereo = TakeScript(at: 0, [Self.pcm((0..<800).flatMap { _ in [Int16(1_000), 3_000] })])
-    stereo.format = AudioFormat(pcm: .s16le, sampleRate: 8_000, channels: 2)!
+    stereo.format = SoundFiles.format(.s16le, 8_000, 2)
     let id = try store.record([stereo])
     let reader = try PCMReader(store.writer, id)
     let mean = Float(2_000) / 32_768

@@ -9,14 +9,20 @@ import Testing
 /// A store in a directory of its own, removed with the object, and the ways to fill it.
 final class SoundStore {
   let root: String
-  private(set) var writer: StoreWriter!
+  private var launch: StoreWriter?
   let environment = StoreEnvironment.system()
 
   init() throws {
     root =
       FileManager.default.temporaryDirectory.path + "/holdfast-sound-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-    writer = try open()
+    launch = try open()
+  }
+
+  /// The launch that holds the store open.
+  var writer: StoreWriter {
+    guard let launch else { preconditionFailure("The process has died.") }
+    return launch
   }
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
@@ -29,13 +35,13 @@ final class SoundStore {
   }
 
   /// The process dies: nothing is closed in an orderly way. The next opening recovers.
-  func die() { writer = nil }
+  func die() { launch = nil }
 
   /// Opens the store as the next process does.
   func reopen() throws -> OpeningReport {
-    writer = nil
+    launch = nil
     let (next, report) = try StoreOpening.open(directory, StoreOptions(), environment)
-    writer = next
+    launch = next
     return report
   }
 
@@ -101,7 +107,7 @@ final class SoundStore {
 /// Makes recordings take by take.
 struct TakeScript {
   var track = "microphone"
-  var format = AudioFormat(pcm: .s16le, sampleRate: 8_000, channels: 1)!
+  var format = SoundFiles.format(.s16le, 8_000, 1)
   var startSeconds: Double
   var reason = GapReason.stop
   /// Chunks; a number of frames before each that were dropped.
@@ -153,6 +159,15 @@ final class MemorySink: ExportSink {
 
 /// Files of audio made for tests.
 enum SoundFiles {
+  /// Interleaved PCM.
+  static func format(
+    _ encoding: SampleEncoding, _ sampleRate: Double, _ channels: UInt32
+  ) -> AudioFormat {
+    AudioFormat(
+      encoding: encoding, sampleRate: sampleRate, channels: channels,
+      bytesPerFrame: (encoding.bytesPerSample ?? 0) * channels)
+  }
+
   /// Different bytes for each seed; long ones repeat with a change, so that no two pieces are
   /// alike.
   static func bytes(_ count: Int, seed: UInt64) -> [UInt8] {

@@ -133,8 +133,7 @@ struct AudioTests {
     let place = TemporaryStore()
     let store = try await place.open()
     let file = place.directory.appendingPathComponent("long.wav")
-    let piece = RecordingStoreTests.samples(10_000)
-    let bytes = (0..<600).flatMap { index in piece[(index * 2)...] + piece[..<(index * 2)] }
+    let bytes = Self.longBytes
     try Self.wav(bytes).write(to: file)
     // Cancelled before it begins, so that the import cannot be faster.
     let task = Task {
@@ -149,4 +148,27 @@ struct AudioTests {
     #expect(try await store.host.recordings(.init()).count == 1)
     await store.close()
   }
+
+  @Test("a suspension ends an import, which goes on afterwards (J9)")
+  func suspended() async throws {
+    let place = TemporaryStore()
+    let store = try await place.open()
+    let file = place.directory.appendingPathComponent("long.wav")
+    let bytes = Self.longBytes
+    try Self.wav(bytes).write(to: file)
+    let task = Task { try? await store.importFile(file) }
+    #expect(await store.suspend() == .suspended)
+    _ = await task.value
+    try await store.resume()
+    let id = try await store.importFile(file)
+    #expect(try await store.host.recording(id).payloadBytes == Int64(bytes.count))
+    #expect(try await store.host.recordings(.init()).count == 1)
+    await store.close()
+  }
+
+  /// More than waits between the reading and the writing of an import.
+  private static let longBytes: [UInt8] = {
+    let piece = RecordingStoreTests.samples(10_000)
+    return (0..<600).flatMap { index in piece[(index * 2)...] + piece[..<(index * 2)] }
+  }()
 }

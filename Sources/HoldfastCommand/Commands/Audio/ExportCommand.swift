@@ -84,6 +84,7 @@ struct ExportCommand: Command {
     _ plan: ExportPlan, _ exporter: Exporter, _ file: String, _ context: CommandContext
   ) async throws(HoldfastError) -> [ExportReport] {
     let names = plan.parts.map { Self.name(file, part: $0.number, of: plan.parts.count) }
+    for name in names { try Self.refuseSpecial(name) }
     if !context[Options.force] {
       for name in names where FileManager.default.fileExists(atPath: name) {
         throw HoldfastError(
@@ -109,6 +110,17 @@ struct ExportCommand: Command {
         })
     }
     return reports
+  }
+
+  /// A directory, a device or a pipe is never replaced by a file.
+  private static func refuseSpecial(_ name: String) throws(HoldfastError) {
+    let status: FileStatus?
+    do { status = try SystemFiles().status(name) } catch { throw StoreFaults.error(error) }
+    guard let status, status.kind != .file else { return }
+    throw HoldfastError(
+      .invalidArgument,
+      "\(name) is \(status.kind == .directory ? "a directory" : "a device or a pipe").",
+      hint: "Give the name of a file, or write to standard output with -o - and redirect it.")
   }
 
   /// FILE, or FILE-1, FILE-2 … before its extension.

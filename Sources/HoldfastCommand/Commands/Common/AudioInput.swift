@@ -14,6 +14,11 @@ enum AudioInput {
           kind: .missing, operation: "open", path: name, errno: ENOENT,
           reason: "there is no such file")
       }
+      guard status.kind != .other else {
+        throw FileFault(
+          kind: .wrongType, operation: "read", path: name, errno: 0,
+          reason: "it is a pipe or a device")
+      }
       guard status.kind != .directory else {
         throw FileFault(
           kind: .wrongType, operation: "read", path: name, errno: EISDIR,
@@ -26,15 +31,17 @@ enum AudioInput {
         throw HoldfastError(.notFound, "\(name) is not there.", hint: "Check the path.")
       case .wrongType:
         throw HoldfastError(
-          .inputRefused, "\(name) is a directory, not a file of audio.", hint: "Give a file.")
+          .inputRefused, "\(name) is no file of audio: \(error.reason).", hint: "Give a file.")
       default: throw StoreFaults.error(error)
       }
     }
   }
 
-  /// Whether it is an ordinary file, which can be read at any place.
-  static func isRegular(_ name: String) -> Bool {
-    (try? SystemFiles().status(name))??.kind == .file
+  /// Whether it is a pipe or a device, which can be read forward only.
+  static func isStream(_ name: String) throws(HoldfastError) -> Bool {
+    do { return try SystemFiles().status(name)?.kind == .other } catch {
+      throw StoreFaults.error(error)
+    }
   }
 
   /// An error of the audio layer as the command reports it.

@@ -18,7 +18,17 @@ struct VerifyCommand: Command {
     } else {
       try await text(result, output)
     }
-    return result.isSound ? .done : .damage
+    return Self.code(result)
+  }
+
+  /// What may not be read now is no damage (J6); when that is all, the same works later.
+  private static func code(_ result: VerifyResult) -> ExitCode {
+    if result.isSound { return .done }
+    let findings = result.damaged + result.missing
+    let isOnlyDenied =
+      !findings.isEmpty && findings.allSatisfy { $0.reason == .denied }
+      && result.database.isEmpty && result.headers.isEmpty
+    return isOnlyDenied ? .blocked : .damage
   }
 
   private func text(_ result: VerifyResult, _ output: Output) async throws(HoldfastError) {

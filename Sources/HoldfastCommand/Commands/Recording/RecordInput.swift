@@ -42,15 +42,14 @@ final class RecordInput: @unchecked Sendable {
   /// - Throws: `inputRefused`, `notFound`.
   static func open(_ name: String?, raw: AudioFormat?) throws(HoldfastError) -> RecordInput {
     guard let name, name != "-" else { return try pipe(.standardInput, raw: raw) }
-    let file = try AudioInput.open(name)
     // A named pipe or a device cannot be read at a place.
-    guard AudioInput.isRegular(name) else {
-      file.close()
+    guard try !AudioInput.isStream(name) else {
       guard let handle = FileHandle(forReadingAtPath: name) else {
         throw HoldfastError(.failed, "\(name) cannot be read.", hint: "Check its permissions.")
       }
       return try pipe(handle, raw: raw)
     }
+    let file = try AudioInput.open(name)
     return try regular(file, name, raw: raw)
   }
 
@@ -104,9 +103,8 @@ final class RecordInput: @unchecked Sendable {
   }
 
   private static func read(_ handle: FileHandle) throws(HoldfastError) -> [UInt8] {
-    do { return [UInt8](try handle.read(upToCount: 16_384) ?? Data()) } catch {
-      throw HoldfastError(.failed, "Standard input cannot be read: \(error.localizedDescription)")
-    }
+    // What is there now, not so many bytes: audio that was delivered must not wait for more.
+    [UInt8](handle.availableData)
   }
 
   /// The next whole frames, at most so many bytes of a file; blocks on a pipe.

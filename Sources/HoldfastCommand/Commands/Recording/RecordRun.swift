@@ -37,14 +37,17 @@ struct RecordRun: Sendable {
 
   func run() async throws(HoldfastError) -> ExitCode {
     var failure: HoldfastError?
-    try await sayStarted()
     let forwarding = Task { [signals, post] in
       for await signal in signals { post.yield(.signal(signal)) }
     }
     defer { forwarding.cancel() }
-    try await beginTake()
-    try feeder.start { [post] in post.yield(.ended($0)) }
-    do throws(HoldfastError) { failure = try await loop() } catch { failure = error }
+    // Whatever fails from here on, the recording is ended as one that was stopped.
+    do throws(HoldfastError) {
+      try await sayStarted()
+      try await beginTake()
+      try feeder.start { [post] in post.yield(.ended($0)) }
+      failure = try await loop()
+    } catch { failure = error }
     feeder.stop()
     feeder.route(to: nil)
     return try await finish(failure)

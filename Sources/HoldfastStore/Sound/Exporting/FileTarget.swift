@@ -14,7 +14,10 @@ package struct FileTarget {
 
   /// Runs the body on a sink, then puts the file in its place.
   ///
-  /// - Parameter replacing: whether a file that is there is replaced.
+  /// - Parameters:
+  ///   - replacing: whether a file that is there is replaced.
+  ///   - body: writes the file's bytes.
+  /// - Returns: what the body answered.
   /// - Throws: `conflict` when something is there and is not to be replaced (nothing is written
   ///   then); what the body throws; `diskFull` and other faults of the files. No part of a file is
   ///   left.

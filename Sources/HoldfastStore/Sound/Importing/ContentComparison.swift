@@ -21,9 +21,8 @@ struct ContentComparison {
   let store: any StoreRows
   let file: ImportFile
 
-  /// Looks at the takes of one track, in their order.
-  ///
-  /// - Parameter chunkFrames: how what is missing would be cut; packets go on as they were cut.
+  /// Looks at the takes of one track, in their order. What is missing would be cut in chunks of
+  /// `chunkFrames`; packets go on as they were cut.
   func compare(
     _ takes: [TakeRow], chunkFrames: UInt64
   ) throws(HoldfastError) -> Finding {

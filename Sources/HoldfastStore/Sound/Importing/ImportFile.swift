@@ -13,9 +13,8 @@ package struct ImportFile: Sendable {
   private let files: any FileSystem
   private let found: FileStatus?
 
-  /// Opens and probes a file.
+  /// Opens and probes a file. With a `raw` format it is taken for sample bytes without a header.
   ///
-  /// - Parameter raw: the format of sample bytes without a header; nil lets the bytes tell.
   /// - Throws: `inputRefused`, naming the file and the reason; `notFound`,
   ///   `protectedDataUnavailable`, `medium` when it cannot be read.
   package init(

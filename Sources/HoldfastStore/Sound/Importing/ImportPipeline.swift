@@ -60,11 +60,9 @@ final class ImportPipeline: Sendable {
   private let chunkFrames: UInt64
   private let isPCM: Bool
 
-  /// Starts the threads.
+  /// Starts the threads that bring `rest`, cut in chunks of `chunkFrames`, into a journal which is
+  /// used by this object only.
   ///
-  /// - Parameters:
-  ///   - rest: what is to be imported, cut in chunks of `chunkFrames`.
-  ///   - journal: of the take; used by this object only.
   /// - Throws: when the system gives no thread; none runs then.
   init(
     _ rest: ChunkSource, chunkFrames: UInt64, _ journal: sending TakeJournal,

@@ -42,6 +42,16 @@ struct ImportTake {
   }
 
   private func begin() throws(HoldfastError) -> (OpenTake, ImportPipeline) {
+    do throws(HoldfastError) { return try open() } catch {
+      let id = part.recording
+      try? store.call { writer throws(HoldfastError) in
+        try writer.setPhase(.stopped, of: id, reason: .stop)
+      }
+      throw error
+    }
+  }
+
+  private func open() throws(HoldfastError) -> (OpenTake, ImportPipeline) {
     let (part, format) = (part, file.info.format)
     let hashing = store.environment.hashing
     return try store.call { writer throws(HoldfastError) in
@@ -76,8 +86,11 @@ struct ImportTake {
       }
     } catch {
       pipeline.stop()
-      while pipeline.next() != nil {}
-      _ = pipeline.join()
+      while let written = pipeline.next() { waiting += written.records }
+      var ending = pipeline.join()
+      ending.records = waiting + ending.records
+      // Rows could not be written; perhaps the end can. If not, the next opening finds it all.
+      try? close(take, ending)
       throw error
     }
     var ending = pipeline.join()

@@ -37,6 +37,7 @@ package struct Importer {
   /// - Parameters:
   ///   - progress: told on the caller's thread, each mebibyte or so.
   ///   - isCancelled: asked as often; true ends the import cleanly.
+  /// - Returns: what became of it.
   /// - Throws: `conflict` when the external id stands for other audio; `diskFull`, `medium`,
   ///   `failed` when it ended early, `context["recording"]` naming what is kept; `locked` when
   ///   another process that imports the same file stands still.

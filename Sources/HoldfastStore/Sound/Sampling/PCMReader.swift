@@ -10,9 +10,8 @@ package struct PCMReader {
   private let store: any StoreRows
   private let takes: [TakeContents]
 
-  /// A reader of what a track holds now.
+  /// A reader of what a track holds now; without a name, the track with most audio.
   ///
-  /// - Parameter track: its name; nil takes the one with most audio.
   /// - Throws: `notFound`; `conflict` when it holds a codec's packets, which are not decoded here.
   package init(
     _ store: any StoreRows, _ recording: RecordingID, track: String? = nil
@@ -41,6 +40,7 @@ package struct PCMReader {
   ///   - sampleRate: of the answer, hertz.
   ///   - channels: of the answer: one is the mean of all; a take's single channel is copied to
   ///     each; where neither fits, the mean is copied.
+  /// - Returns: values, frame after frame.
   /// - Throws: `invalidArgument` for a rate or channels that nothing can be converted to;
   ///   `protectedDataUnavailable` when a reel cannot be opened now.
   package func samples(

@@ -15,9 +15,7 @@ struct TakeStretch {
   /// The frames of the answer that the take gives.
   let firstOutput: UInt64, endOutput: UInt64
 
-  /// - Parameters:
-  ///   - seconds: begin of the range in recording time.
-  ///   - frames: frames of the answer.
+  /// What of a take lies in an answer of so many frames that begins at a time; nil for nothing.
   init?(_ take: TakeContents, from seconds: Double, frames: UInt64, sampleRate: Double) {
     let rate = take.row.format.sampleRate
     let start = Double(take.row.span.startNanoseconds) / 1e9
