@@ -125,6 +125,9 @@ let package = Package(
         "HoldfastAudio",
       ], swiftSettings: tests),
     .testTarget(
+      name: "HoldfastInspectTests",
+      dependencies: ["HoldfastInspect", "HoldfastStore", "HoldfastModel"], swiftSettings: tests),
+    .testTarget(
       name: "HoldfastTestingTests",
       dependencies: ["HoldfastTesting", "HoldfastModel", "HoldfastPlatform", "HoldfastSQLite"],
       swiftSettings: tests),
