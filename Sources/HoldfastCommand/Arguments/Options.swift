@@ -119,7 +119,8 @@ package enum Options {
     optional: "track", "NAME", .text, "Only this track")
   /// Only this take: its index within its track, from 0.
   package static let onlyTake = CommandOption<UInt32?>(
-    optional: "take", "NUMBER", .whole(0...UInt32.max), "Only this take, as show numbers them: from 0")
+    optional: "take", "NUMBER", .whole(0...UInt32.max),
+    "Only this take, as show numbers them: from 0")
   /// What becomes of gaps; nil is silence up to 60 s and a cut beyond.
   package static let gaps = CommandOption<String?>(
     optional: "gaps", "HOW", .choice(["silence", "cut"]),

@@ -119,7 +119,7 @@ struct Recovery {
     }
     let tail = try TakeTail(
       directory: layout.directory, files: environment.files, hashing: environment.hashing
-    ).scan(take: take.take, from: start)
+    ).scan(take: take.take, from: start, check: check(take))
     let added = try ChunkRows.insert(tail.chunks, of: take.take, db)
     let end = try db.first("SELECT end_frame FROM take WHERE key = ?1", [.integer(take.key)]) {
       UInt64(clamping: $0.int64(0))
@@ -137,6 +137,13 @@ struct Recovery {
     item.damaged += tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) }
     item.lostAtMostNanoseconds = max(item.lostAtMostNanoseconds, lost)
     found[take.recording] = item
+  }
+
+  /// After the death of a process in this boot only its last write can be torn: what the system
+  /// took is there. After a power cut every frame is hashed.
+  private func check(_ take: DeadTake) -> PayloadCheck {
+    let boot = logs.first { $0.header.launch == take.launch }?.header.boot
+    return boot == environment.clock.now().boot ? .last : .all
   }
 
   /// The last moment at which the take's launch gave a sign of life.

@@ -141,8 +141,8 @@ package struct StoreOpening {
     let before = report
     report = try writer.database.commit { db in
       var report = before
-      // Who lives is asked under the lock: a launch has its locked file before it has a row, so that
-      // every row seen here belongs to a launch whose file is seen too (L1).
+      // Who lives is asked under the lock: a launch has its locked file before it has a row, so
+      // that every row seen here belongs to a launch whose file is seen too (L1).
       let recovery = Recovery(
         layout: layout, environment: environment,
         logs: try LaunchDirectory.read(layout, environment), launch: writer.launch)

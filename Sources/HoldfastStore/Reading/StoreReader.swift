@@ -93,9 +93,27 @@ package struct ReaderOpening {
     }
   }
 
+  /// Tries at most so often to see launches and rows of one moment.
+  private static let attempts = 4
+
+  /// Opens, and opens again when a launch began or ended meanwhile: rows of a launch that was not
+  /// there yet would look dead, and those of one that has just ended would look unfinished.
   private func run() throws(HoldfastError) -> StoreReader {
+    for _ in 1..<Self.attempts {
+      let before = try LaunchDirectory.read(layout, environment)
+      let reader = try run(before)
+      let after = try LaunchDirectory.read(layout, environment)
+      if Self.alive(before) == Self.alive(after) { return reader }
+    }
+    return try run(try LaunchDirectory.read(layout, environment))
+  }
+
+  private static func alive(_ logs: [LaunchLog]) -> [LaunchID: Bool] {
+    Dictionary(logs.map { ($0.header.launch, $0.isAlive) }) { first, _ in first }
+  }
+
+  private func run(_ logs: [LaunchLog]) throws(HoldfastError) -> StoreReader {
     let found = try StorePlace(layout, environment).find(create: false)
-    let logs = try LaunchDirectory.read(layout, environment)
     if found == .reelsOnly { return try rebuilt(logs) }
     let connection = try source()
     let finding = try StoreFaults.mapped(layout.database) { try Migrator.inspect(connection) }

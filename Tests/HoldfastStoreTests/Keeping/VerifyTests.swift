@@ -47,7 +47,7 @@ struct VerifyTests {
     let path = store.reel(made.take)
     let rows = try store.rows(of: made.take)
     let size = UInt64(try Disk.bytes(path).count)
-    for offset in stride(from: 0, to: size, by: 61) {
+    for offset in stride(from: 0, to: size, by: 127) {
       try Disk.flip(path, at: offset, bit: UInt8(offset % 8))
       let result = try store.verify()
       let hit = rows.first { offset >= $0.offset && offset < $0.end }

@@ -15,14 +15,9 @@ struct InspectCommand: Command {
     let reader = try context.reader()
     if context.output.isJSON {
       try await context.output.document(try Self.document(reader))
-      return .done
+    } else {
+      try await context.output.page(try TextInspector(reader).text())
     }
-    let zone = context.zone
-    let inspector = TextInspector(
-      reader, columns: UInt32(context.terminal.textColumns),
-      time: { LocalTime.text($0, zone) }, duration: { Units.duration($0) },
-      bytes: { Units.bytes($0) })
-    for line in try inspector.lines() { try await context.output.line(line) }
     return .done
   }
 
@@ -32,7 +27,7 @@ struct InspectCommand: Command {
     let findings = try reader.read { try RecoveryFindings.read($0) }
     return Document(
       store: try reader.storeID()?.description, schema: reader.schemaVersion,
-      launches: launches.count, alive: launches.count { $0.isAlive },
+      launches: launches.count, alive: launches.filter(\.isAlive).count,
       recordings: try reader.recordings(RecordingRequest()).count,
       totalBytes: space.totalBytes, freeBytes: space.freeBytes,
       attention: findings.attention.map(\.code))
