@@ -1,4 +1,3 @@
-// swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 // Security, and the parts of Core Foundation that it brings along.
