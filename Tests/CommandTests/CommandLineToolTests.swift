@@ -22,7 +22,7 @@ struct CommandLineToolTests {
       Dictionary(
         uniqueKeysWithValues: CommandTable.all.map { ($0.name, Body(action: action)) }))
     return await CommandLineTool.test(
-      device, registry: registry, terminal: terminal, environment: ["HOME": "/home/u"],
+      device, registry: registry, terminal: terminal, environment: ["HOME": "/users/u"],
       answer: answer
     ).run(words)
   }
@@ -31,7 +31,7 @@ struct CommandLineToolTests {
   func body() async {
     let ending = await run(["list", "--limit", "3", "--json"]) { (context) throws(HoldfastError) in
       guard context[Options.limit] == 3, context.output.isJSON,
-        try context.storeDirectory() == "/home/u/.local/share/holdfast/store"
+        try context.storeDirectory() == "/users/u/.local/share/holdfast/store"
       else { return .failed }
       return .damage
     }
@@ -181,13 +181,13 @@ struct ExitCodeTests {
     func place(_ option: String?, _ environment: [String: String]) throws -> String {
       try StoreLocation.directory(option: option, environment: environment)
     }
-    let all = ["HOLDFAST_STORE": "/env", "XDG_DATA_HOME": "/xdg", "HOME": "/home/u"]
+    let all = ["HOLDFAST_STORE": "/env", "XDG_DATA_HOME": "/xdg", "HOME": "/users/u"]
     #expect(try place("rel", all) == "rel")
     #expect(try place(nil, all) == "/env")
     #expect(try place(nil, all.merging(["HOLDFAST_STORE": ""]) { $1 }) == "/xdg/holdfast/store")
     #expect(
-      try place(nil, ["XDG_DATA_HOME": "xdg", "HOME": "/home/u/"])
-        == "/home/u/.local/share/holdfast/store")
+      try place(nil, ["XDG_DATA_HOME": "xdg", "HOME": "/users/u/"])
+        == "/users/u/.local/share/holdfast/store")
     #expect(throws: HoldfastError.self) { try place(nil, [:]) }
   }
 }

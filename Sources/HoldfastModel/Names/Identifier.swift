@@ -7,7 +7,7 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Sendable, Comparable,
   LosslessStringConvertible
 {
   /// Number of bytes of every identifier.
-  package static var byteCount: Int { 16 }
+  package static var byteCount: Int { 16 }  // tidy: index
 
   /// The first eight bytes, most significant first.
   package let high: UInt64
