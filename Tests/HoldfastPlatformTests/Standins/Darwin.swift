@@ -1,4 +1,4 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// swift-format-ignore-file
 
 // Darwin's C library is close enough to Glibc for the names that we use; the rest is declared here.
 @_exported public import Glibc

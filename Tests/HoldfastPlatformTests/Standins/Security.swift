@@ -1,4 +1,4 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// swift-format-ignore-file
 
 // Security, and the parts of Core Foundation that it brings along.
 public typealias CFTypeRef = AnyObject

@@ -8,7 +8,7 @@ final class MemoryFile: OpenFile, @unchecked Sendable {
   private let boot: Int
   private var isClosed = false
 
-  fileprivate init(_ files: MemoryFiles, path: String, node: MemoryFiles.Node, boot: Int) {
+  init(_ files: MemoryFiles, path: String, node: MemoryFiles.Node, boot: Int) {
     self.files = files
     self.path = path
     self.node = node

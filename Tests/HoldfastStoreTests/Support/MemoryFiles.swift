@@ -220,7 +220,7 @@ final class MemoryFiles: FileSystem, @unchecked Sendable {
 
   // MARK: Files
 
-  fileprivate func read(_ node: Node, _ path: String, at offset: UInt64, count: Int)
+  func read(_ node: Node, _ path: String, at offset: UInt64, count: Int)
     throws(FileFault) -> ArraySlice<UInt8>
   {
     try note("read", path)
@@ -230,7 +230,7 @@ final class MemoryFiles: FileSystem, @unchecked Sendable {
     return found
   }
 
-  fileprivate func write(_ node: Node, _ path: String, _ bytes: [UInt8], at offset: UInt64)
+  func write(_ node: Node, _ path: String, _ bytes: [UInt8], at offset: UInt64)
     throws(FileFault)
   {
     let failure = noted("write", path)
@@ -243,7 +243,7 @@ final class MemoryFiles: FileSystem, @unchecked Sendable {
     if let failure { throw fault(failure.kind, "write", path) }
   }
 
-  fileprivate func sync(_ node: Node, _ path: String) throws(FileFault) {
+  func sync(_ node: Node, _ path: String) throws(FileFault) {
     let concerned = { (effect: Effect) in
       switch effect {
       case .write(let other, _, _), .resize(let other, _): other === node
@@ -254,7 +254,7 @@ final class MemoryFiles: FileSystem, @unchecked Sendable {
     settle(concerned)
   }
 
-  fileprivate func resize(_ operation: String, _ node: Node, _ path: String, to size: UInt64)
+  func resize(_ operation: String, _ node: Node, _ path: String, to size: UInt64)
     throws(FileFault)
   {
     try note(operation, path)
@@ -263,10 +263,10 @@ final class MemoryFiles: FileSystem, @unchecked Sendable {
   }
 
   /// Whether a file opened then is alive.
-  fileprivate func isCurrent(_ then: Int) -> Bool { then == boot }
+  func isCurrent(_ then: Int) -> Bool { then == boot }
 
   /// A fault with the system's words left out.
-  fileprivate func fault(_ kind: FileFault.Kind, _ operation: String, _ path: String) -> FileFault {
+  func fault(_ kind: FileFault.Kind, _ operation: String, _ path: String) -> FileFault {
     FileFault(kind: kind, operation: operation, path: path, errno: 0, reason: kind.rawValue)
   }
 
@@ -318,7 +318,7 @@ final class MemoryFiles: FileSystem, @unchecked Sendable {
   }
 
   /// As `replaceSubrange`, without its cost in a debug build.
-  fileprivate static func copy(_ bytes: ArraySlice<UInt8>, to start: Int, in target: inout [UInt8])
+  static func copy(_ bytes: ArraySlice<UInt8>, to start: Int, in target: inout [UInt8])
   {
     guard !bytes.isEmpty else { return }
     target.withUnsafeMutableBytes { all in
