@@ -318,8 +318,7 @@ final class MemoryFiles: FileSystem, @unchecked Sendable {
   }
 
   /// As `replaceSubrange`, without its cost in a debug build.
-  static func copy(_ bytes: ArraySlice<UInt8>, to start: Int, in target: inout [UInt8])
-  {
+  static func copy(_ bytes: ArraySlice<UInt8>, to start: Int, in target: inout [UInt8]) {
     guard !bytes.isEmpty else { return }
     target.withUnsafeMutableBytes { all in
       let part = UnsafeMutableRawBufferPointer(rebasing: all[start..<start + bytes.count])
