@@ -42,7 +42,8 @@ package struct TextInspector {
     var lines = [
       "Store     \(facts.store.map { "\($0)" } ?? "without an id") in "
         + VisibleText.escaped(reader.layout.directory),
-      "Schema    \(facts.schemaVersion)\(reader.isPreview ? ", shown as recovery would leave it" : "")",
+      "Schema    \(facts.schemaVersion)"
+        + (reader.isPreview ? ", shown as recovery would leave it" : ""),
       "Origin    " + (origin.map { "\($0.id) (\(VisibleText.escaped($0.reason)))" } ?? "none"),
       "Audio     \(InspectWords.bytes(space.audioBytes)) in "
         + "\(InspectWords.count(UInt64(recordings.count), "recording")), "
