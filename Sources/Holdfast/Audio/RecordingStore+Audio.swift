@@ -40,6 +40,11 @@ extension RecordingStore {
       draft.seed(externalID: externalID), chunkSeconds: configuration.chunk / .seconds(1))
     let path = file.path
     _ = try await open()
+    guard !Task.isCancelled else {
+      throw HoldfastError(
+        .interrupted, "The import of \(path) was cancelled before it began.", isRetryable: true,
+        context: ["path": path])
+    }
     let outcome = try await OwnThread.run("holdfast-import") {
       isCancelled throws(HoldfastError) in
       let source = try ImportFile(path, store.environment.files)

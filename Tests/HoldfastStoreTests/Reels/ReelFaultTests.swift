@@ -105,7 +105,7 @@ struct ReelFaultTests {
   }
 
   @Test(
-    "a medium or a disk that fails at any call and from then on takes no acknowledged chunk (J2, J8)",
+    "a medium or disk that fails at any call and from then on takes no acknowledged chunk (J2, J8)",
     arguments: [FileFault.Kind.medium, .full, .denied], UInt64(1)...2)
   func lastingFailure(kind: FileFault.Kind, seed: UInt64) throws {
     let clean = Session(seed: seed)

@@ -47,7 +47,6 @@ package struct Importer {
     let search = ImportSearch(
       store: store, file: file, request: request, chunkFrames: chunkFrames)
     var patience = ImportPatience(store.environment)
-    if isCancelled() { throw Self.cancelled(file.path) }
     while true {
       switch try search.run() {
       case .there(let id, let isInTrash, let done):
