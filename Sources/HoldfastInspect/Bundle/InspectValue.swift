@@ -2,10 +2,15 @@
 package indirect enum InspectValue: Hashable, Sendable {
   /// Nothing, or not known.
   case null
+  /// True or false.
   case bool(Bool)
+  /// A whole number.
   case integer(Int64)
+  /// A number with a fraction.
   case double(Double)
+  /// Text.
   case string(String)
+  /// Values in an order.
   case array([InspectValue])
   /// Values by name; whoever writes them sorts the names.
   case object([String: InspectValue])

@@ -5,6 +5,7 @@ import HoldfastModel
 /// Invariants: it did not exist before or was empty, so nothing of anybody's is written over; the
 /// database gets its name last, so that what a death leaves is never taken for the whole.
 struct NewDirectory {
+  /// The new store's places.
   let layout: StoreLayout
   private let environment: StoreEnvironment
   private let wasThere: Bool

@@ -16,6 +16,9 @@ package struct StoreEnvironment: Sendable {
   /// The SQLite VFS to use; nil for the system's.
   package var vfs: String?
 
+  /// Threads that a check of all audio may use, the caller's counted; 1 in a simulated world.
+  package var checkingThreads: UInt32 = 2
+
   package init(
     files: any FileSystem, clock: any DeviceClock, random: any RandomSource,
     hashing: any Hashing, pause: any Pause, machine: [UInt8], process: Int64, program: String,

@@ -41,7 +41,8 @@ struct FoundAudio {
     ).run()
     var unreadable = UInt64(scan.unreadable.count)
     var headers: [TakeID: ReelHeader] = [:]
-    for reel in scan.reels where try isUnknown(reel.path.take, db) {
+    for reel in scan.reels {
+      if try KnownTakes.isKnown(reel.path.take, db) { continue }
       if let header = reel.header, header.take == reel.path.take {
         headers[header.take] = headers[header.take] ?? header
       } else {
@@ -57,10 +58,6 @@ struct FoundAudio {
     }
     return Found(
       recordings: adopted.values.sorted { $0.recording < $1.recording }, unreadable: unreadable)
-  }
-
-  private func isUnknown(_ take: TakeID, _ db: borrowing Connection) throws -> Bool {
-    try !KnownTakes.isKnown(take, db)
   }
 
   /// Makes the recording, track and take again from a header, and rows from the frames.

@@ -3,8 +3,11 @@ import HoldfastSQLite
 
 /// A launch as its row and its file tell it.
 package struct LaunchInfo: Hashable, Sendable {
+  /// The launch.
   package var launch: LaunchID
+  /// The name of its program.
   package var program: String
+  /// Its process id.
   package var process: Int64
   /// Milliseconds since 1970.
   package var startedMilliseconds: Int64

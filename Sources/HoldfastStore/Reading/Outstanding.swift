@@ -5,6 +5,7 @@ import HoldfastSQLite
 package struct Outstanding: Hashable, Sendable {
   /// A recording that recovery dealt with.
   package struct Recovered: Hashable, Sendable {
+    /// The recording.
     package var recording: RecordingID
     /// The launch that captured it last, if that is known.
     package var launch: LaunchID?

@@ -5,7 +5,9 @@ import HoldfastSQLite
 package struct SpaceReport: Hashable, Sendable {
   /// One recording's audio.
   package struct Recording: Hashable, Sendable {
+    /// The recording.
     package var id: RecordingID
+    /// Its title, as the user gave it.
     package var title: String
     /// Whether it lies in the trash.
     package var isDeleted: Bool
@@ -21,9 +23,11 @@ package struct SpaceReport: Hashable, Sendable {
   package var orphanBytes: UInt64 = 0
   /// Bytes of payload that were let go on purpose.
   package var freedBytes: UInt64 = 0
+  /// Bytes of the database.
   package var databaseBytes: UInt64 = 0
   /// The database's write-ahead log and its index.
   package var logBytes: UInt64 = 0
+  /// Bytes of launch files.
   package var launchesBytes: UInt64 = 0
   /// Copies that were kept when commits were lost.
   package var evidenceBytes: UInt64 = 0
@@ -46,6 +50,7 @@ package struct SpaceReport: Hashable, Sendable {
   /// Seconds of recording that fit into what is free.
   package var secondsLeft: Double? { bytesPerSecond.map { Double(freeBytes) / $0 } }
 
+  /// Nothing yet.
   package init() {}
 
   /// Measures a store.
@@ -135,12 +140,15 @@ package struct SpaceReport: Hashable, Sendable {
 
 /// Bytes of files and of directories with what is in them. What vanishes meanwhile counts nothing.
 struct DirectorySize {
+  /// Where files are.
   let files: any FileSystem
   /// A store has two levels; deeper ones are not ours.
   private static let deepest: UInt32 = 4
 
+  /// The names in a directory; none when it cannot be listed.
   func names(_ path: String) -> [String] { (try? files.list(path)) ?? [] }
 
+  /// Bytes of a file, or of all files below a directory.
   func bytes(_ path: String) -> UInt64 { bytes(path, depth: 0) }
 
   private func bytes(_ path: String, depth: UInt32) -> UInt64 {

@@ -3,7 +3,9 @@ import HoldfastSQLite
 
 /// Numbers and words about a store that say nothing of what was recorded: for a support bundle.
 package struct SupportFacts: Hashable, Sendable {
+  /// The store's id; nil when it has none yet.
   package var store: StoreID?
+  /// The version of its schema.
   package var schemaVersion: Int64
   /// Rows by table.
   package var rows: [(name: String, count: UInt64)] { counts.map { ($0.name, $0.count) } }
@@ -12,8 +14,11 @@ package struct SupportFacts: Hashable, Sendable {
     var name: String
     var count: UInt64
   }
+  /// Names of the settings, without their values.
   package var settingNames: [String]
+  /// The version of the SQLite in use.
   package var sqliteVersion: String
+  /// The options that this SQLite was built with.
   package var sqliteOptions: [String]
   /// Origins of this store's own log, oldest first.
   package var origins: [Origin]
@@ -21,14 +26,18 @@ package struct SupportFacts: Hashable, Sendable {
   package var attention: [AttentionCount]
   /// Chunks by mark of absence: damaged, missing.
   package var damagedChunks: UInt64
+  /// Chunks marked as missing.
   package var missingChunks: UInt64
 
   /// One incarnation of the log.
   package struct Origin: Hashable, Sendable {
+    /// The origin.
     package var id: OriginID
+    /// Whether it is of this store's own log.
     package var isMine: Bool
     /// created, copied, commitsLost, rebuilt …
     package var reason: String
+    /// When it began, milliseconds since 1970.
     package var madeMilliseconds: Int64
     /// The number of its last change here.
     package var sequence: UInt64
@@ -36,8 +45,11 @@ package struct SupportFacts: Hashable, Sendable {
 
   /// How often something was told.
   package struct AttentionCount: Hashable, Sendable {
+    /// What was told, as a code.
     package var code: String
+    /// Whether somebody took note of it.
     package var isAcknowledged: Bool
+    /// How often.
     package var count: UInt64
   }
 

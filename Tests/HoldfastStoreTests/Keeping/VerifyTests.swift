@@ -113,6 +113,21 @@ struct VerifyTests {
     #expect(result.isSound && result.chunks == 9 && result.orphans.isEmpty)
   }
 
+  @Test("what is told of a store's past is no damage of its present")
+  func pastAttention() throws {
+    let store = try KeptStore()
+    try store.filled()
+    let new = store.root + "/new"
+    _ = try StoreRebuild.run(
+      from: store.directory, to: new, KeptStore.options, store.environment)
+    do { _ = try store.open(new) }
+    let result = try store.verify(new)
+    #expect(result.isSound && result.ok == 12)
+    var alone = store.environment
+    alone.checkingThreads = 1
+    #expect(try StoreVerification.run(new, temporary: store.temporary, alone) == result)
+  }
+
   @Test("files that nothing accounts for are orphans, purged audio and a dead write are none (J4)")
   func orphans() throws {
     let store = try KeptStore()

@@ -2,6 +2,7 @@ package import HoldfastModel
 
 /// A reel that lies anywhere: what it says, and the whole chunks in it.
 struct LooseReel {
+  /// Where it lies.
   let path: String
   /// What it says about itself; nil when that cannot be read.
   let header: ReelHeader?

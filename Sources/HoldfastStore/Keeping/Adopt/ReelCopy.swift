@@ -9,6 +9,7 @@ struct ReelCopy {
   /// Bytes of payload that are written together.
   private static let groupBytes: UInt64 = 1 << 20
 
+  /// Copies into the store of a writer.
   init(_ writer: StoreWriter) { self.writer = writer }
 
   /// Whether a reel stands where its frames say.

@@ -12,9 +12,11 @@ import HoldfastSQLite
 package enum StoreAdoption {
   /// What became of one given reel.
   package struct Item: Hashable, Sendable {
+    /// The path as it was given.
     package var path: String
     /// The take that it is of; nil when that cannot be read.
     package var take: TakeID?
+    /// The recording that the take belongs to; nil when that is not known.
     package var recording: RecordingID?
     /// Chunks that had no row.
     package var added: UInt64 = 0
@@ -29,6 +31,7 @@ package enum StoreAdoption {
     /// Why it was refused; nil when it was not.
     package var refusal: String?
 
+    /// Nothing is known of the path yet.
     init(path: String) { self.path = path }
 
     /// Whether it changed anything here.

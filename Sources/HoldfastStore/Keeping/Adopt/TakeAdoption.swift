@@ -10,6 +10,7 @@ struct TakeAdoption {
 
   private var environment: StoreEnvironment { writer.environment }
 
+  /// Takes in for a writer.
   init(_ writer: StoreWriter) { self.writer = writer }
 
   /// Reads a given file; one that is no reel is refused.
@@ -27,6 +28,7 @@ struct TakeAdoption {
     items[path] = item
   }
 
+  /// Takes in everything that was added, by take.
   mutating func run() throws(HoldfastError) {
     for take in takes.keys.sorted() {
       let reels = (takes[take] ?? []).sorted { ($0.owner, $0.path) < ($1.owner, $1.path) }

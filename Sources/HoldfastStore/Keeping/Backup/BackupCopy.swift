@@ -3,8 +3,11 @@ import HoldfastSQLite
 
 /// Copies what a copied database names, and compares the copy with it.
 struct BackupCopy {
+  /// Where the old files lie.
   let source: StoreLayout
+  /// Where the copy lies.
   let target: StoreLayout
+  /// Everything from outside.
   let environment: StoreEnvironment
   /// Reads the copied database.
   let reader: StoreReader
@@ -14,6 +17,7 @@ struct BackupCopy {
 
   private var files: any FileSystem { environment.files }
 
+  /// A copy whose database is there, and whose audio is to come.
   init(
     source: StoreLayout, target: StoreLayout, environment: StoreEnvironment, reader: StoreReader
   ) {
@@ -23,6 +27,7 @@ struct BackupCopy {
     self.reader = reader
   }
 
+  /// Copies the audio and compares it.
   mutating func run(_ progress: (ByteProgress) -> Void) throws(HoldfastError) {
     try measure()
     var after = Int64.min

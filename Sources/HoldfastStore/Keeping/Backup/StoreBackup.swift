@@ -14,10 +14,13 @@ import HoldfastSQLite
 package enum StoreBackup {
   /// What a backup has.
   package struct Report: Hashable, Sendable {
+    /// Recordings, those in the trash too.
     package var recordings: UInt64 = 0
     /// Chunks that were compared.
     package var chunks: UInt64 = 0
+    /// Bytes of reels.
     package var audioBytes: UInt64 = 0
+    /// Bytes of the database.
     package var databaseBytes: UInt64 = 0
     /// Chunks that are damaged in the store itself, and so in the copy.
     package var damaged: [ChunkFinding] = []

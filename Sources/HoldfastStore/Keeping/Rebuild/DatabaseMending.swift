@@ -4,12 +4,16 @@ import HoldfastSQLite
 /// Makes a rescued database one that a store can go on with: its log whole, its derived rows those
 /// of the log, its local rows completed from the reels' headers, its origin new.
 struct DatabaseMending {
+  /// Where the new store is put together.
   let target: NewDirectory
+  /// Everything from outside.
   let environment: StoreEnvironment
   /// Headers of all reels of the old store.
   let headers: [ReelHeader]
+  /// Launch files of the old store, all dead.
   let logs: [LaunchLog]
 
+  /// Mends the unfinished database and says what was lost.
   func run(_ report: inout StoreRebuild.Report) throws(HoldfastError) {
     let token = try TwinCheck.token(ofDatabase: target.unfinishedDatabase, environment)
     let before = report

@@ -7,8 +7,11 @@ import HoldfastSQLite
 /// check is taken as it is. Of any other one, each table's rows are copied as far as they can be
 /// read.
 struct DatabaseRescue {
+  /// The old store's places.
   let old: StoreLayout
+  /// Where the new store is put together.
   let target: NewDirectory
+  /// Everything from outside.
   let environment: StoreEnvironment
 
   private var files: any FileSystem { environment.files }

@@ -7,6 +7,7 @@ import HoldfastSQLite
 /// says how far it goes. What comes after a lost change cannot stand there any more; of this
 /// store's own origins it is issued again under the new one, saying that it replaces what it was.
 struct LogRepair {
+  /// Everything from outside.
   let environment: StoreEnvironment
 
   private var audit: ChainAudit { ChainAudit(hashing: environment.hashing) }

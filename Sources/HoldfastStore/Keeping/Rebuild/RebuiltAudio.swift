@@ -3,11 +3,13 @@ import HoldfastSQLite
 
 /// Brings the rows of a rebuilt store, which is open, to what its reels hold.
 struct RebuiltAudio {
+  /// The new store, open.
   let writer: StoreWriter
 
   private var environment: StoreEnvironment { writer.environment }
   private var directory: String { writer.layout.directory }
 
+  /// Adopts, indexes and marks, and counts what there is.
   func settle(
     _ report: inout StoreRebuild.Report, _ progress: (ByteProgress) -> Void
   ) throws(HoldfastError) {
@@ -16,7 +18,7 @@ struct RebuiltAudio {
       try found.adoptAll(isRebuilt: true, db).recordings
     }
     report.foundRecordings += UInt64(adopted.count)
-    let first = try audit { _ in }
+    let first = try audit(progress)
     var isMended = false
     let damaged = Set((first.damaged + first.missing).map(\.take))
     for take in damaged.sorted() {
@@ -28,7 +30,7 @@ struct RebuiltAudio {
       if try index(path) > 0 { isMended = true }
     }
     // What was mended is looked at as everything else was.
-    let result = isMended ? try audit(progress) : first
+    let result = isMended ? try audit { _ in } : first
     try Findings.record(result, writer)
     report.chunksKept = result.ok
     report.chunksLost = result.damaged + result.missing

@@ -3,8 +3,11 @@ import HoldfastSQLite
 
 /// Brings the files of an old store over: reels, files of recorders, launch files.
 struct ReelTransfer {
+  /// Where the old files lie.
   let source: StoreLayout
+  /// Where the new store is put together.
   let target: NewDirectory
+  /// Everything from outside.
   let environment: StoreEnvironment
 
   private var files: any FileSystem { environment.files }

@@ -8,7 +8,9 @@ import HoldfastSQLite
 /// made it was lost. Times and names come from the reels' headers; where there is none, from what
 /// is left.
 struct RescuedFacts {
+  /// Everything from outside.
   let environment: StoreEnvironment
+  /// Headers of all reels of the old store.
   let headers: [ReelHeader]
 
   /// Appends what is absent, inside a transaction.

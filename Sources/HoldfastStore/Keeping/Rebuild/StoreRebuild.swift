@@ -13,7 +13,9 @@ import HoldfastSQLite
 package enum StoreRebuild {
   /// How much of the database could be read.
   package struct Source: RawRepresentable, Hashable, Sendable {
+    /// The stable text.
     package let rawValue: String
+    /// A value by its text.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// All of it.
@@ -26,6 +28,7 @@ package enum StoreRebuild {
 
   /// What was made, and what was lost.
   package struct Report: Hashable, Sendable {
+    /// How much of the database could be read.
     package var database = Source.none
     /// Tables of which rows could not be read, by name.
     package var damagedTables: [String] = []
@@ -45,10 +48,12 @@ package enum StoreRebuild {
     package var chunksLost: [ChunkFinding] = []
     /// Bytes of reels that both stores share by a link.
     package var linkedBytes: UInt64 = 0
+    /// Bytes of reels that were copied, where links are not possible.
     package var copiedBytes: UInt64 = 0
     /// Files below the old `audio/` that are none of ours and were left there.
     package var leftBehind: [String] = []
 
+    /// Nothing yet.
     package init() {}
   }
 

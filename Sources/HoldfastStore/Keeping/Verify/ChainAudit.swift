@@ -7,14 +7,20 @@ import HoldfastSQLite
 /// bytes, its columns are what its bytes say, and the vector names the last one. A stub left by a
 /// purge keeps the hash it had: the next change's hash vouches for it.
 struct ChainAudit {
+  /// Computes digests.
   let hashing: any Hashing
 
   /// A row of the log.
   struct Entry: Hashable, Sendable {
+    /// The row's local number.
     var ordinal: Int64
+    /// Its number within the origin.
     var sequence: UInt64
+    /// What the column says that it is.
     var kind: String
+    /// The recording that the column names; nil for none.
     var recording: [UInt8]?
+    /// The chain hash as stored.
     var chain: [UInt8]
     /// Nil of a stub.
     var bytes: [UInt8]?

@@ -10,6 +10,7 @@ import HoldfastSQLite
 ///   move to another reel, and recordings may be purged, while the check goes on.
 /// - A snapshot lasts for one query (J11); memory is that of a batch of reels and of the findings.
 struct ChunkAudit {
+  /// The store, open for reading.
   let reader: StoreReader
   private(set) var result = VerifyResult()
   private let check: ReelCheck
@@ -22,6 +23,7 @@ struct ChunkAudit {
   /// Takes read at a time.
   private static let page: Int64 = 128
 
+  /// An audit of all takes of a store.
   init(_ reader: StoreReader) {
     self.reader = reader
     check = ReelCheck(
@@ -124,7 +126,7 @@ struct ChunkAudit {
     guard !batch.jobs.isEmpty else { return }
     let before = doneBytes
     let total = totalBytes
-    let outcomes = batch.run(check) { bytes in
+    let outcomes = batch.run(check, threads: reader.environment.checkingThreads) { bytes in
       progress(ByteProgress(doneBytes: min(before + bytes, total), totalBytes: total))
     }
     for outcome in outcomes {

@@ -6,6 +6,7 @@ import HoldfastSQLite
 /// Invariant: each part is checked even if another is damaged. Nothing is written; no snapshot is
 /// longer than one query, but that of SQLite's own check.
 struct DatabaseAudit {
+  /// The store, open for reading.
   let reader: StoreReader
 
   /// Problems told of one kind at most; the rest is a number.
@@ -18,6 +19,8 @@ struct DatabaseAudit {
     problems += try part("SQLite's check") { () throws(HoldfastError) in try integrity() }
     problems += try part("The counters of takes") { () throws(HoldfastError) in try counters() }
     problems += try part("The log") { () throws(HoldfastError) in try chains() }
+    // What a newer version derives is not ours to say.
+    guard reader.schemaVersion <= Migrator.currentVersion else { return problems }
     problems += try part("The derived rows") { () throws(HoldfastError) in try projections() }
     return problems
   }
@@ -62,9 +65,8 @@ struct DatabaseAudit {
   }
 
   private func schema() throws(HoldfastError) -> [DatabaseProblem] {
-    guard reader.schemaVersion <= Migrator.currentVersion,
-      try !reader.read({ try SchemaCheck.isOurs($0) })
-    else { return [] }
+    guard reader.schemaVersion <= Migrator.currentVersion else { return [] }
+    if try reader.read({ try SchemaCheck.isOurs($0) }) { return [] }
     return [.init(.schema, "The tables are not those of schema \(Migrator.currentVersion).")]
   }
 

@@ -5,8 +5,11 @@ import HoldfastSQLite
 package enum Findings {
   /// What the column `absent` of a chunk says.
   enum Mark: Int64 {
+    /// Here and whole, as far as is known.
     case present = 0
+    /// There, and not what its row says.
     case damaged = 1
+    /// Not there.
     case missing = 2
   }
 

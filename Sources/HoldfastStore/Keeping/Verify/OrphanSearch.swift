@@ -6,6 +6,7 @@ import HoldfastSQLite
 /// Invariants: audio of purged recordings is not found audio (J4); what a living launch is making
 /// is none either. Reels of known takes are ``ChunkAudit``'s.
 struct OrphanSearch {
+  /// The store, open for reading.
   let reader: StoreReader
   /// Names as they were before the database was read, so that a take which is begun meanwhile is
   /// known by then.
@@ -15,6 +16,7 @@ struct OrphanSearch {
   private var files: any FileSystem { reader.environment.files }
   private var directory: String { reader.layout.directory }
 
+  /// Lists the names of files; the database is read later.
   init(_ reader: StoreReader) throws(HoldfastError) {
     self.reader = reader
     takes = try Self.list(reader.layout.audio, reader.environment.files)

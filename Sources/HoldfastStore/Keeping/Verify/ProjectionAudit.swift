@@ -8,6 +8,7 @@ import HoldfastSQLite
 struct ProjectionAudit: ~Copyable {
   private let scratch: Connection
 
+  /// Makes the empty database.
   init() throws { scratch = try Self.emptyStore() }
 
   private static func emptyStore() throws -> Connection {
@@ -33,7 +34,9 @@ struct ProjectionAudit: ~Copyable {
 
   /// A recording as the store has it, read in one snapshot.
   struct Snapshot: Hashable, Sendable {
+    /// The derived rows, by query.
     var rows: [[[SQLiteValue]]]
+    /// The changes, by local number.
     var changes: [[SQLiteValue]]
   }
 
@@ -49,6 +52,7 @@ struct ProjectionAudit: ~Copyable {
     ) { $0.blob(0) }
   }
 
+  /// Reads a recording's changes and derived rows.
   static func snapshot(of id: [UInt8], _ db: borrowing Connection) throws -> Snapshot {
     Snapshot(
       rows: try rows(of: id, db),

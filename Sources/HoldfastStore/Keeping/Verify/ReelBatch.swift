@@ -1,7 +1,7 @@
 import HoldfastModel
 import HoldfastPlatform
 
-/// Checks a number of reels on two threads, the caller's and one more.
+/// Checks a number of reels on the caller's thread and, where that is allowed, on one more.
 ///
 /// Hashing is the cost of a verification, and one thread hashes at most as fast as
 /// `openssl dgst -sha256`; reading takes part of its time. Two threads by reel give the reading
@@ -19,6 +19,7 @@ struct ReelBatch {
   /// Whether it is time to run.
   var isFull: Bool { bytes >= Self.wantedBytes || UInt64(jobs.count) >= Self.wantedJobs }
 
+  /// Adds a reel.
   mutating func add(_ job: ReelJob) {
     jobs.append(job)
     bytes += job.bytes
@@ -29,11 +30,13 @@ struct ReelBatch {
   /// - Parameter progress: called on this thread after each reel that was checked here, with the
   ///   bytes that both threads have done.
   /// - Returns: outcomes in the order of the jobs.
-  func run(_ check: ReelCheck, _ progress: (UInt64) -> Void) -> [ReelOutcome] {
+  func run(
+    _ check: ReelCheck, threads: UInt32, _ progress: (UInt64) -> Void
+  ) -> [ReelOutcome] {
     let queue = JobQueue(jobs)
     // Without another thread the work is done on this one.
     let helper =
-      jobs.count > 1
+      jobs.count > 1 && threads > 1
       ? try? BackgroundThread(name: "holdfast-verify") { while queue.runNext(check) {} } : nil
     while queue.runNext(check) { progress(queue.doneBytes) }
     helper?.join()

@@ -2,6 +2,7 @@ import HoldfastModel
 
 /// A row of the index with its mark of absence (J5).
 struct MarkedRow: Hashable, Sendable {
+  /// What the row says.
   var record: ChunkRecord
   /// Whether the row says that the chunk is damaged or missing.
   var isMarked: Bool
@@ -9,8 +10,11 @@ struct MarkedRow: Hashable, Sendable {
 
 /// One reel and the rows that speak of it.
 struct ReelJob: Sendable {
+  /// The reel.
   var path: ReelPath
+  /// The recording that it must name.
   var recording: RecordingID
+  /// The track that it must name.
   var track: TrackID
   /// By offset.
   var rows: [MarkedRow]
@@ -23,14 +27,19 @@ struct ReelJob: Sendable {
 struct ReelOutcome: Sendable {
   /// A row that the reel does not bear out.
   struct Bad: Hashable, Sendable {
+    /// What the row says.
     var record: ChunkRecord
+    /// What is wrong.
     var reason: ChunkFinding.Reason
+    /// Whether nothing of it is there.
     var isMissing: Bool
   }
 
+  /// What was checked.
   var job: ReelJob
   /// Chunks that are what their row says.
   var ok: UInt64 = 0
+  /// Rows that the reel does not bear out.
   var bad: [Bad] = []
   /// Chunks that are well although their row is marked.
   var healed: [ChunkName] = []
@@ -41,6 +50,7 @@ struct ReelOutcome: Sendable {
   /// What is wrong with the reel's own header; nil when nothing is.
   var headerFault: String?
 
+  /// Nothing found yet.
   init(_ job: ReelJob) { self.job = job }
 }
 
@@ -54,8 +64,11 @@ struct ReelOutcome: Sendable {
 /// payload agree. Bytes that no row names are no damage: torn tails and chunks that moved leave
 /// them.
 struct ReelCheck: Sendable {
+  /// The store's directory.
   let directory: String
+  /// Where files are.
   let files: any FileSystem
+  /// Computes digests.
   let hashing: any Hashing
 
   /// Checks one reel.

@@ -44,7 +44,7 @@ package enum StoreVerification {
     var audit = ChunkAudit(reader)
     try audit.run(progress)
     var result = audit.result
-    if reader.report.attention.contains(where: { $0.code == "rebuilt" }), reader.isPreview {
+    if reader.schemaVersion == 0, StorePlace(reader.layout, reader.environment).hasReels {
       result.database.append(
         .init(.absent, "The database is gone; the next opening rebuilds it from the reels."))
     }

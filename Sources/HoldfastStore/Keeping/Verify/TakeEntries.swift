@@ -3,15 +3,21 @@ import HoldfastSQLite
 
 /// A take as a check of its reels needs it.
 struct TakeEntry: Hashable, Sendable {
+  /// The take's local key.
   var key: Int64
+  /// The take.
   var take: TakeID
+  /// The recording.
   var recording: RecordingID
+  /// The track.
   var track: TrackID
+  /// The track's name; empty when it is not known.
   var trackName: String
   /// Which take of its track, from 0.
   var index: UInt32
   /// Whether it is being recorded, as far as the database knows.
   var isOpen: Bool
+  /// The launch that records it here, or did.
   var launch: LaunchID?
 
   /// Takes whose key is larger, by key.
@@ -39,8 +45,11 @@ struct TakeEntry: Hashable, Sendable {
 
   /// Where in a take's sequence the chunks of each reel lie.
   struct Reel: Hashable, Sendable {
+    /// The reel's number.
     var number: UInt32
+    /// The lowest sequence in it.
     var first: Int64
+    /// The highest sequence in it.
     var last: Int64
   }
 

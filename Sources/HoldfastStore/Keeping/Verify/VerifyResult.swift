@@ -24,6 +24,7 @@ package struct VerifyResult: Hashable, Sendable {
   /// What is wrong with the database.
   package var database: [DatabaseProblem] = []
 
+  /// Nothing yet.
   package init() {}
 
   /// Whether anything is damaged or missing. Orphans are no damage.
@@ -34,10 +35,12 @@ package struct VerifyResult: Hashable, Sendable {
 
 /// Names a chunk of this store.
 package struct ChunkName: Hashable, Sendable {
+  /// The take.
   package var take: TakeID
   /// The chunk's number within its take.
   package var sequence: UInt64
 
+  /// A name from its parts.
   package init(take: TakeID, sequence: UInt64) {
     self.take = take
     self.sequence = sequence
@@ -48,7 +51,9 @@ package struct ChunkName: Hashable, Sendable {
 package struct ChunkFinding: Hashable, Sendable {
   /// What is wrong with a chunk. Open: more may be added.
   package struct Reason: RawRepresentable, Hashable, Sendable {
+    /// The stable text.
     package let rawValue: String
+    /// A value by its text.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The header of its frame is wrong; the payload is what the row says, and can be used.
@@ -69,7 +74,9 @@ package struct ChunkFinding: Hashable, Sendable {
     package static let denied = Reason(rawValue: "denied")
   }
 
+  /// The recording.
   package var recording: RecordingID
+  /// The take.
   package var take: TakeID
   /// Which take of its track, from 0.
   package var takeIndex: UInt32
@@ -83,8 +90,10 @@ package struct ChunkFinding: Hashable, Sendable {
   package var frames: UInt32
   /// The reel that the row names.
   package var reel: ReelPath
+  /// What is wrong.
   package var reason: Reason
 
+  /// A finding from its parts.
   package init(
     recording: RecordingID, take: TakeID, takeIndex: UInt32, track: String, sequence: UInt64,
     firstFrame: UInt64, frames: UInt32, reel: ReelPath, reason: Reason
@@ -106,6 +115,7 @@ package struct ChunkFinding: Hashable, Sendable {
 
 /// A reel whose own header is wrong.
 package struct HeaderFinding: Hashable, Sendable {
+  /// The reel.
   package var reel: ReelPath
   /// What is wrong with it, for a person.
   package var message: String
@@ -115,7 +125,9 @@ package struct HeaderFinding: Hashable, Sendable {
 package struct Orphan: Hashable, Sendable {
   /// What an orphan is. Open: more may be added.
   package struct Kind: RawRepresentable, Hashable, Sendable {
+    /// The stable text.
     package let rawValue: String
+    /// A value by its text.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// A reel of a take that no row knows; `adopt` takes it in.
@@ -132,12 +144,14 @@ package struct Orphan: Hashable, Sendable {
 
   /// Path within the store's directory.
   package var path: String
+  /// What it is.
   package var kind: Kind
   /// Bytes of the file; 0 of a directory.
   package var bytes: UInt64
   /// Whole chunks in it that no row knows, where they were counted.
   package var chunks: UInt64
 
+  /// An orphan from its parts.
   package init(path: String, kind: Kind, bytes: UInt64, chunks: UInt64 = 0) {
     self.path = path
     self.kind = kind
@@ -150,7 +164,9 @@ package struct Orphan: Hashable, Sendable {
 package struct DatabaseProblem: Hashable, Sendable {
   /// What kind of thing is wrong. Open: more may be added.
   package struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable text.
     package let rawValue: String
+    /// A value by its text.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// It cannot be read, or not this part of it.
@@ -177,10 +193,12 @@ package struct DatabaseProblem: Hashable, Sendable {
     package static let vector = Code(rawValue: "vector")
   }
 
+  /// What kind of thing is wrong.
   package var code: Code
   /// What is wrong, for a person; names ids only, never a title or text.
   package var message: String
 
+  /// A problem from its parts.
   package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -194,6 +212,7 @@ package struct ByteProgress: Hashable, Sendable {
   /// Bytes in all, as far as is known now.
   package var totalBytes: UInt64
 
+  /// Progress from its parts.
   package init(doneBytes: UInt64, totalBytes: UInt64) {
     self.doneBytes = doneBytes
     self.totalBytes = totalBytes
