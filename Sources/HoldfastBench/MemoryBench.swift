@@ -89,7 +89,7 @@ enum VolumeBench {
         clock.advance(seconds: 1)
         journal.offer(second)
         _ = try journal.write()
-        try writer.index(journal.takeDueRows(), of: take.take)
+        try writer.index(journal.chunks.takeDueRows(), of: take.take)
       }
       _ = try journal.finish()
       try writer.closeTake(take.take, journal.takeRows(), reason: .interruption)

@@ -24,8 +24,14 @@ enum Ours {
   }
 
   /// As fast as the journal takes it: the caller never waits for an acknowledgement.
-  static func stream(_ pad: Scratchpad, size: Int, count: Int) async throws -> Rate {
-    let store = try await store(pad)
+  static func stream(
+    _ pad: Scratchpad, size: Int, count: Int, delay: Int64 = 0,
+    hashing: (any Hashing)? = nil
+  ) async throws -> Rate {
+    var environment = StoreEnvironment.system()
+    if delay > 0 { environment.files = SlowFlush(environment.files, delay: delay) }
+    if let hashing { environment.hashing = hashing }
+    let store = try await store(pad, environment)
     let session = try await store.startRecording()
     let format = try format(secondBytes: size)
     let take = try await session.beginTake("microphone", input: format, stored: format)
@@ -85,6 +91,17 @@ enum Ours {
 extension Duration {
   var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}
+
+/// Hashes nothing: what all the rest costs.
+struct NoHashing: Hashing {
+  func sha256(_ bytes: Span<UInt8>) -> Digest { .zero }
+  func start() -> any HashState { State() }
+
+  private final class State: HashState {
+    func update(_ bytes: Span<UInt8>) {}
+    func finish() -> Digest { .zero }
   }
 }
 

@@ -62,8 +62,8 @@ public final class TakeWriter: OpenTakeHandle {
     let pump = try await session.host.read { writer throws(HoldfastError) in
       let journal = try writer.makeJournal(take, chunkFrames: chunkFrames, durability)
       do {
-        try journal.convert(from: input, layout: isPlanar ? .planar : .interleaved)
-        journal.measuresPeak = measuresPeak
+        try journal.cutter.convert(from: input, layout: isPlanar ? .planar : .interleaved)
+        journal.cutter.measuresPeak = measuresPeak
         return try TakePump(journal, ring: ring, wake: wake, hooks)
       } catch { throw StoreFaults.error(error, path: writer.layout.directory) }
     }
@@ -153,7 +153,8 @@ public final class TakeWriter: OpenTakeHandle {
     let lost = Double(outcome.lostFrames) / take.format.sampleRate * 1e9
     try await session.host.write { writer throws(HoldfastError) in
       try writer.closeTake(
-        id, outcome.records, reason: why, lostNanoseconds: lost.isFinite ? Int64(lost) : 0)
+        id, outcome.records, reason: why, droppedFrames: outcome.droppedFrames,
+        lostNanoseconds: lost.isFinite ? Int64(lost) : 0)
     }
     if let fault = outcome.fault { throw StoreFaults.error(fault) }
   }

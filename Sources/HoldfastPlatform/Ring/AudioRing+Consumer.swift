@@ -26,6 +26,22 @@ extension AudioRing {
     return record
   }
 
+  /// Whether nothing waits to be popped.
+  package var isEmpty: Bool { written.load() == consumed.load() }
+
+  /// Takes the next record without its payload, for the end of a take that cannot be written: the
+  /// answer counts its frames and those dropped before it. nil when there is none.
+  package func drop() -> UInt64? {
+    guard let record = peekRecord() else { return nil }
+    reported.advance(by: record.droppedBefore)
+    consumed.store(consumed.load() + Self.recordBytes(payload: UInt64(record.byteCount)))
+    return UInt64(record.frames) + record.droppedBefore
+  }
+
+  /// Takes no further push: it is dropped and counted. Records that are there may still be popped,
+  /// and one push that had begun may still come.
+  package func close() { closed.store(1) }
+
   /// Frames dropped after the last record, for the end of a take. While the ring holds records the
   /// answer is 0: their `droppedBefore` comes first. No drop is reported twice, here and there.
   package func takeTrailingDrops() -> UInt64 {

@@ -65,11 +65,13 @@ extension AudioRing {
   }
 
   /// The position of a new record with such a payload; nil, with the frames counted as dropped,
-  /// when it does not fit.
+  /// when it does not fit or the ring is closed.
   private func begin(_ byteCount: UInt64, _ frames: UInt32) -> UInt64? {
     let start = written.load()
     let free = UInt64(capacityBytes) - (start - consumed.load())
-    if byteCount <= free, Self.recordBytes(payload: byteCount) <= free { return start }
+    if closed.load() == 0, byteCount <= free, Self.recordBytes(payload: byteCount) <= free {
+      return start
+    }
     dropped.advance(by: UInt64(frames))
     wake?.signal()
     return nil

@@ -53,6 +53,8 @@
   let dropped = AtomicWord()
   /// The consumer's: how many of `dropped` it has reported.
   let reported = AtomicWord()
+  /// The consumer's: 1 once it takes no more.
+  let closed = AtomicWord()
   /// Signalled after each push.
   let wake: WakeSignal?
 

@@ -68,6 +68,18 @@ package enum ChunkRows {
       ])
   }
 
+  /// Stores that sample frames are missing at a place of a take, for want of room.
+  static func jump(
+    at frame: UInt64, _ frames: UInt64, key: Int64, _ db: borrowing Connection
+  ) throws {
+    try db.run(
+      "INSERT OR IGNORE INTO jump (take_key, at_frame, frames, reason) VALUES (?1, ?2, ?3, ?4)",
+      [
+        .integer(key), .integer(Int64(frame)), .integer(Int64(frames)),
+        .text(GapReason.overflow.rawValue),
+      ])
+  }
+
   private struct Added {
     var chunks: UInt64 = 0
     var frames: UInt64 = 0
@@ -79,14 +91,7 @@ package enum ChunkRows {
       _ record: ChunkRecord, _ key: Int64, _ db: borrowing Connection
     ) throws {
       if record.firstFrame > end {
-        try db.run(
-          """
-          INSERT OR IGNORE INTO jump (take_key, at_frame, frames, reason) VALUES (?1, ?2, ?3, ?4)
-          """,
-          [
-            .integer(key), .integer(Int64(end)), .integer(Int64(record.firstFrame - end)),
-            .text(GapReason.overflow.rawValue),
-          ])
+        try ChunkRows.jump(at: end, record.firstFrame - end, key: key, db)
       }
       if reel != record.reel {
         reel = record.reel

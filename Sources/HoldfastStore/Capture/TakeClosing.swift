@@ -8,8 +8,8 @@ struct TakeClosing {
 
   /// Adds the last rows, then mints extent and closing unless the take is closed already.
   func close(
-    _ take: TakeID, _ records: [ChunkRecord], reason: GapReason, lostNanoseconds: Int64,
-    at moment: Moment, _ db: borrowing Connection
+    _ take: TakeID, _ records: [ChunkRecord], reason: GapReason, droppedFrames: UInt64 = 0,
+    lostNanoseconds: Int64, at moment: Moment, _ db: borrowing Connection
   ) throws {
     try ChunkRows.insert(records, of: take, db)
     let row = try db.first(
@@ -17,6 +17,9 @@ struct TakeClosing {
       [.blob(take.bytes)]
     ) { ($0.int64(0), $0.blob(1), $0.int64(2), $0.int64(3)) }
     guard let row, let recording = RecordingID(row.1), row.3 == 1 else { return }
+    if droppedFrames > 0 {
+      try ChunkRows.jump(at: UInt64(clamping: row.2), droppedFrames, key: row.0, db)
+    }
     let extent = try extent(of: take, key: row.0, db)
     let clock = try Anchor.of(recording, db).map { RecordingClock(start: $0.start).place(moment) }
     let closed = ClosedFact(

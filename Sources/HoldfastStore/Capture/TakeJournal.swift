@@ -1,11 +1,10 @@
-package import HoldfastAudio
 package import HoldfastModel
 
 /// When a chunk becomes power-safe (J2).
 package enum ChunkDurability: Hashable, Sendable {
   /// At each append: a chunk is acknowledged when it is power-safe.
   case power
-  /// Every ``TakeJournal/pace``, at take end, at suspend; acknowledged when written.
+  /// Every ``ChunkJournal/pace``, at take end, at suspend; acknowledged when written.
   case paced
   /// When the system likes, and at take end; acknowledged when written.
   case process
@@ -22,183 +21,61 @@ package struct ChunkMark: RawRepresentable, Hashable, Sendable {
   package static let powerSafe = ChunkMark(rawValue: "powerSafe")
 }
 
-/// Cuts a stream of sample frames into chunks and writes them: the engine of a take, without
-/// threads.
+/// Writes the chunks of a take, makes them power-safe, and knows which rows are due: the second
+/// half of a take's engine, without threads.
 ///
 /// Invariants:
-/// - J2: a chunk is answered by ``write()`` only at the mark of the chosen durability.
-/// - Frames that were dropped before a piece end the chunk under way, so that a jump lies between
-///   chunks and is found again from the reels alone.
+/// - J2: a chunk is answered by ``write(_:captured:)`` only at the mark of the chosen durability.
 /// - Rows follow after ten chunks or ten seconds (DESIGN section 5), never on the way of a chunk.
-package final class TakeJournal {
+package final class ChunkJournal {
   /// Seconds between power-safe points when paced, and the most that rows wait: 10 s in
   /// nanoseconds.
   package static let pace: Int64 = 10_000_000_000
   /// Chunks whose rows are written together.
   package static let batch: UInt64 = 10
-  /// The most chunks, and the most bytes, that are written before a sync.
-  package static let groupChunks: UInt64 = 64
-  package static let groupBytes: UInt64 = 1 << 20
 
   package let take: OpenTake
   private let writer: ReelWriter
   private let durability: ChunkDurability
   private let clock: any DeviceClock
   private let launchFile: LaunchFile
-  private let chunkFrames: UInt64
-
-  /// The chunk under way.
-  private var staging: [UInt8] = []
-  private var stagingFrames: UInt64 = 0
-  private var stagingFirst: UInt64 = 0
-  /// Where the next frame goes, dropped ones counted.
-  private var position: UInt64 = 0
-  private var sequence: UInt64 = 0
-  /// Cut and not yet written.
-  private var ready: [ChunkInput] = []
-  private(set) package var readyBytes: UInt64 = 0
   private var unindexed: [ChunkRecord] = []
   private var unindexedSince: Int64?
   private var lastSync: Int64
   private var hasUnsynced = false
-  private var converter: SampleConverter?
-  private var inputRate: Double = 1
-  private var inputLayout = SampleLayout.interleaved
-  /// Whether ``takePeak()`` is of use to somebody: it costs a look at every sample.
-  package var measuresPeak = false
-  /// The highest sample since ``takePeak()``, 0…1.
-  private var peak: Float = 0
 
-  /// - Parameter chunkFrames: sample frames of a full chunk, at least 1.
+  /// A journal that writes by `writer`, which no one else uses.
   package init(
-    _ take: OpenTake, _ writer: ReelWriter, chunkFrames: UInt64, _ durability: ChunkDurability,
+    _ take: OpenTake, _ writer: ReelWriter, _ durability: ChunkDurability,
     clock: any DeviceClock, launchFile: LaunchFile
   ) {
     self.take = take
     self.writer = writer
-    self.chunkFrames = max(chunkFrames, 1)
     self.durability = durability
     self.clock = clock
     self.launchFile = launchFile
     lastSync = clock.now().monotonicNanoseconds
   }
 
-  /// The mark at which ``write()`` answers.
+  /// The mark at which ``write(_:captured:)`` answers.
   package var mark: ChunkMark { durability == .power ? .powerSafe : .written }
 
-  /// Sample frames taken in, dropped ones counted.
-  package var capturedFrames: UInt64 { position }
-
-  /// The highest sample since the last call, 0…1.
-  package func takePeak() -> Float {
-    defer { peak = 0 }
-    return peak
-  }
-
-  /// Whether chunks wait for ``write()``.
-  package var hasReady: Bool { !ready.isEmpty }
-
-  /// Whether enough waits that a group should be written before more is taken.
-  package var isFull: Bool {
-    UInt64(ready.count) >= Self.groupChunks || readyBytes >= Self.groupBytes
-  }
-
-  /// Makes the journal take pieces of another PCM format, which it converts to the take's. Called
-  /// before the first piece; does nothing when the formats are alike.
-  package func convert(
-    from input: AudioFormat, layout: SampleLayout = .interleaved
-  ) throws(AudioError) {
-    guard input != take.format || layout == .planar else { return }
-    inputRate = input.sampleRate
-    inputLayout = layout
-    converter = try SampleConverter(from: input, to: take.format)
-  }
-
-  /// Takes a piece of interleaved PCM.
+  /// Writes chunks, and makes them power-safe when that is the durability.
   ///
-  /// - Parameters:
-  ///   - piece: whole sample frames of the input's format.
-  ///   - dropped: sample frames of the input that are missing before it.
-  package func offer(_ piece: [UInt8], dropped: UInt64 = 0) {
-    if dropped > 0 { skip(scaled(dropped)) }
-    // A piece that is no whole number of frames is the ring's fault, never the caller's loss: it is
-    // refused before the ring.
-    store((try? converter?.convert(piece.span, layout: inputLayout)) ?? piece)
-  }
-
-  /// Frames of the input as frames of the take.
-  private func scaled(_ frames: UInt64) -> UInt64 {
-    guard converter != nil else { return frames }
-    return UInt64((Double(frames) * take.format.sampleRate / inputRate).rounded())
-  }
-
-  private func store(_ bytes: [UInt8]) {
-    if measuresPeak {
-      peak = max(peak, PeakMeter.peak(of: bytes.span, format: take.format) ?? 0)
-    }
-    let frameBytes = Int(take.format.bytesPerFrame)
-    var offset = 0
-    while offset < bytes.count {
-      let room = Int(chunkFrames - stagingFrames) * frameBytes
-      let end = min(offset + room, bytes.count)
-      if staging.isEmpty { staging.reserveCapacity(Int(chunkFrames) * frameBytes) }
-      staging += bytes[offset..<end]
-      let frames = UInt64((end - offset) / frameBytes)
-      stagingFrames += frames
-      position += frames
-      offset = end
-      if stagingFrames == chunkFrames { cut() }
-    }
-  }
-
-  /// Counts frames that never came: the chunk under way ends, the next one begins after them.
-  package func skip(_ frames: UInt64) {
-    cut()
-    position += frames
-    stagingFirst = position
-  }
-
-  /// Takes a chunk that was cut elsewhere: a packet codec's, or one with its digest computed.
-  package func offer(
-    chunk payload: [UInt8], frames: UInt32, sha256: Digest? = nil, hostTime: UInt64? = nil
-  ) {
-    cut()
-    queue(payload, frames: frames, sha256: sha256, hostTime: hostTime)
-    position += UInt64(frames)
-    stagingFirst = position
-  }
-
-  private func cut() {
-    guard stagingFrames > 0 else { return }
-    queue(staging, frames: UInt32(stagingFrames), sha256: nil, hostTime: nil)
-    staging = []
-    stagingFrames = 0
-    stagingFirst = position
-  }
-
-  private func queue(
-    _ payload: [UInt8], frames: UInt32, sha256: Digest?, hostTime: UInt64?
-  ) {
-    ready.append(
-      ChunkInput(
-        sequence: sequence, firstFrame: stagingFirst, frames: frames, payload: payload,
-        sha256: sha256, hostTime: hostTime))
-    readyBytes += UInt64(payload.count)
-    sequence += 1
-  }
-
-  /// Writes what is cut, and makes it power-safe when that is the durability.
-  ///
+  /// - Parameter captured: sample frames taken in so far, for the launch file.
   /// - Returns: the chunks that are acknowledged now, at ``mark``.
   /// - Throws: why the medium does not take them; what was answered before stays.
-  package func write() throws(ReelFault) -> [ChunkRecord] {
+  package func write(
+    _ group: [ChunkInput], captured: UInt64
+  ) throws(ReelFault) -> [ChunkRecord] {
     let now = clock.now().monotonicNanoseconds
     var answered: [ChunkRecord] = []
-    if !ready.isEmpty {
-      let group = ready
-      ready = []
-      readyBytes = 0
-      answered = try writer.append(group)
+    if !group.isEmpty {
+      do throws(ReelFault) { answered = try writer.append(group) } catch {
+        // What stands on the disk gets its row, though nobody was told of it.
+        note(error.written, captured, now)
+        throw error
+      }
       hasUnsynced = true
     }
     if hasUnsynced && syncIsDue(now) {
@@ -206,7 +83,7 @@ package final class TakeJournal {
       lastSync = now
       hasUnsynced = false
     }
-    note(answered, now)
+    note(answered, captured, now)
     return answered
   }
 
@@ -218,13 +95,13 @@ package final class TakeJournal {
     }
   }
 
-  private func note(_ records: [ChunkRecord], _ now: Int64) {
+  private func note(_ records: [ChunkRecord], _ captured: UInt64, _ now: Int64) {
     guard !records.isEmpty else { return }
     unindexed += records
     unindexedSince = unindexedSince ?? now
     let written = records.map { $0.firstFrame + UInt64($0.frames) }.max() ?? 0
     launchFile.captured(
-      take.take, frames: position, written: written, sampleRate: take.format.sampleRate)
+      take.take, frames: captured, written: written, sampleRate: take.format.sampleRate)
   }
 
   /// The chunks whose rows are due.
@@ -244,32 +121,104 @@ package final class TakeJournal {
   }
 
   /// Makes everything written power-safe now: before a receipt, at suspend.
-  package func synchronize() throws(ReelFault) -> [ChunkRecord] {
+  package func synchronize(captured: UInt64) throws(ReelFault) -> [ChunkRecord] {
     let moved = try writer.sync()
     hasUnsynced = false
     lastSync = clock.now().monotonicNanoseconds
-    note(moved, lastSync)
+    note(moved, captured, lastSync)
     return moved
   }
+
+  /// Ends the take: everything is power-safe, the last reel is closed.
+  ///
+  /// - Returns: the chunks that are acknowledged by it.
+  package func finish(captured: UInt64) throws(ReelFault) -> [ChunkRecord] {
+    let moved = try writer.finish()
+    note(moved, captured, clock.now().monotonicNanoseconds)
+    return moved
+  }
+
+  /// Gives up after a fault: closes the file without another try. What was answered is kept.
+  package func abandon() { _ = try? writer.finish() }
+}
+
+/// Both halves of a take's engine in one thread: cuts, and writes when it is told to.
+package final class TakeJournal {
+  /// The most chunks, and the most bytes, that are written before a sync.
+  package static let groupChunks: UInt64 = 64
+  package static let groupBytes: UInt64 = 1 << 20
+
+  /// The half that cuts.
+  package let cutter: ChunkCutter
+  /// The half that writes.
+  package let chunks: ChunkJournal
+  private var ready: [ChunkInput] = []
+  private var readyBytes: UInt64 = 0
+
+  /// An engine of two halves that no one else uses.
+  package init(_ cutter: ChunkCutter, _ chunks: ChunkJournal) {
+    self.cutter = cutter
+    self.chunks = chunks
+  }
+
+  /// The take.
+  package var take: OpenTake { chunks.take }
+
+  /// Sample frames taken in, dropped ones counted.
+  package var capturedFrames: UInt64 { cutter.capturedFrames }
+
+  /// Whether enough waits that a group should be written before more is taken.
+  package var isFull: Bool {
+    UInt64(ready.count) >= Self.groupChunks || readyBytes >= Self.groupBytes
+  }
+
+  /// Takes a piece of interleaved PCM: ``ChunkCutter/offer(_:dropped:hostTime:)``.
+  package func offer(_ piece: [UInt8], dropped: UInt64 = 0) {
+    cutter.offer(piece, dropped: dropped)
+    gather()
+  }
+
+  /// Takes a chunk that was cut elsewhere: ``ChunkCutter/offer(chunk:frames:sha256:hostTime:)``.
+  package func offer(chunk payload: [UInt8], frames: UInt32, sha256: Digest? = nil) {
+    cutter.offer(chunk: payload, frames: frames, sha256: sha256)
+    gather()
+  }
+
+  /// Counts frames that never came: ``ChunkCutter/skip(_:)``.
+  package func skip(_ frames: UInt64) {
+    cutter.skip(frames)
+    gather()
+  }
+
+  private func gather() {
+    for chunk in cutter.takeReady() {
+      readyBytes += UInt64(chunk.payload.count)
+      ready.append(chunk)
+    }
+  }
+
+  /// Writes what is cut: ``ChunkJournal/write(_:captured:)``.
+  package func write() throws(ReelFault) -> [ChunkRecord] {
+    defer {
+      ready = []
+      readyBytes = 0
+    }
+    return try chunks.write(ready, captured: cutter.capturedFrames)
+  }
+
+  /// All chunks that have no row yet.
+  package func takeRows() -> [ChunkRecord] { chunks.takeRows() }
 
   /// Ends the take: the last, shorter chunk is cut, everything is written and power-safe.
   ///
   /// - Returns: the chunks that are acknowledged by it.
   package func finish() throws(ReelFault) -> [ChunkRecord] {
-    if let rest = converter?.finish() { store(rest) }
-    cut()
-    var answered = try write()
-    let moved = try writer.finish()
-    note(moved, clock.now().monotonicNanoseconds)
-    answered += moved
-    return answered
+    cutter.finish()
+    gather()
+    let answered = try write()
+    return try answered + chunks.finish(captured: cutter.capturedFrames)
   }
 
   /// Gives up after a fault: closes the file without another try. What was answered is kept.
-  package func abandon() { _ = try? writer.finish() }
-
-  /// The most that is lost when the take ends by a fault now: frames taken in and not written.
-  package var unwrittenFrames: UInt64 {
-    ready.reduce(stagingFrames) { $0 + UInt64($1.frames) }
-  }
+  package func abandon() { chunks.abandon() }
 }

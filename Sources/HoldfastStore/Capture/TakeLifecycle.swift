@@ -76,16 +76,18 @@ extension StoreWriter {
   /// Closes a take: its last rows, its extent and why it ended, in one power-safe commit.
   ///
   /// - Parameters:
+  ///   - droppedFrames: sample frames that came after the last chunk and found no room: a jump.
   ///   - lostNanoseconds: the most that is missing after the last frame.
   ///   - closed: when it ended, both clocks; nil: now.
   package func closeTake(
-    _ take: TakeID, _ records: [ChunkRecord], reason: GapReason, lostNanoseconds: Int64 = 0,
-    closed: Moment? = nil
+    _ take: TakeID, _ records: [ChunkRecord], reason: GapReason, droppedFrames: UInt64 = 0,
+    lostNanoseconds: Int64 = 0, closed: Moment? = nil
   ) throws(HoldfastError) {
     let moment = closed ?? environment.clock.now()
     try database.commit { db in
       try TakeClosing(log: log, hashing: environment.hashing).close(
-        take, records, reason: reason, lostNanoseconds: lostNanoseconds, at: moment, db)
+        take, records, reason: reason, droppedFrames: droppedFrames,
+        lostNanoseconds: lostNanoseconds, at: moment, db)
     }
     launchFile.forget(take)
     checkpointIfDue()

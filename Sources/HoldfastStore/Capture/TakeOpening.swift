@@ -17,8 +17,9 @@ extension StoreWriter {
         directory: layout.directory, files: environment.files, hashing: environment.hashing,
         clock: environment.clock, header: header)
       return TakeJournal(
-        take, writer, chunkFrames: chunkFrames, durability, clock: environment.clock,
-        launchFile: launchFile)
+        ChunkCutter(take.format, chunkFrames: chunkFrames, hashing: environment.hashing),
+        ChunkJournal(
+          take, writer, durability, clock: environment.clock, launchFile: launchFile))
     } catch { throw StoreFaults.error(error) }
   }
 }

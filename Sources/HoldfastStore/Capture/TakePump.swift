@@ -1,12 +1,13 @@
 package import HoldfastModel
 package import HoldfastPlatform
 
-/// Drives a ``TakeJournal`` on its own thread: takes pieces from a ring, writes groups of chunks,
-/// hands on acknowledgements and rows.
+/// Drives a ``TakeJournal`` on two threads of its own: one takes pieces from a ring, cuts and
+/// hashes; one writes groups of chunks and hands on acknowledgements and rows.
 ///
-/// One thread a take. The caller's side of the ring is wait-free; what comes faster than the disk
-/// takes it is dropped there, counted, and becomes a jump (overflow). While a flush is under way
-/// pieces gather, so that the next group is larger: the syncs a chunk costs fall with the load.
+/// The caller's side of the ring is wait-free; what comes faster than the disk takes it is dropped
+/// there, counted, and becomes a jump (overflow). While a flush is under way chunks gather, so that
+/// the next group is larger: the syncs a chunk costs fall with the load, and hashing costs the
+/// flush nothing.
 package final class TakePump: Sendable {
   /// What the pump tells; called on its thread.
   package struct Hooks: Sendable {
@@ -34,8 +35,10 @@ package final class TakePump: Sendable {
     package var records: [ChunkRecord]
     /// Why it ended early; nil when it did not.
     package var fault: ReelFault?
-    /// Sample frames that were taken in and could not be written.
+    /// Sample frames that were taken in and could not be written; 0 without a fault.
     package var lostFrames: UInt64
+    /// Sample frames that were dropped after the last chunk, for want of room in the ring.
+    package var droppedFrames: UInt64
   }
 
   private struct State: Sendable {
@@ -46,18 +49,27 @@ package final class TakePump: Sendable {
     var waiters: [@Sendable (Outcome) -> Void] = []
   }
 
+  /// A chunk on its way to the disk, and how many sample frames had been taken in by then.
+  private struct Cut: Sendable {
+    var chunk: ChunkInput
+    var captured: UInt64
+  }
+
   package let take: OpenTake
   package let ring: AudioRing
   private let wake: WakeSignal
   private let room = WakeSignal()
+  private let cuts = Handoff<Cut>(limit: TakeJournal.groupBytes)
   private let state = Locked(State())
   private let hooks: Hooks
-  /// How long the thread sleeps at most when nothing comes: rows and paced syncs are due by time.
+  /// How long a thread sleeps at most when nothing comes: rows and paced syncs are due by time.
   private static let tick: UInt64 = 1_000_000_000
+  /// What the smallest chunk counts in the queue, so that it bounds their number as well.
+  private static let smallestCost = TakeJournal.groupBytes / TakeJournal.groupChunks
 
-  /// Starts the thread.
+  /// Starts the threads.
   ///
-  /// - Throws: when the system gives no thread.
+  /// - Throws: when the system gives none; none runs then.
   package init(
     _ journal: sending TakeJournal, ring: AudioRing, wake: WakeSignal, _ hooks: Hooks
   ) throws(FileFault) {
@@ -65,14 +77,29 @@ package final class TakePump: Sendable {
     self.ring = ring
     self.wake = wake
     self.hooks = hooks
-    let box = Box(journal)
-    _ = try BackgroundThread(name: "holdfast-take") { [self] in run(box.journal) }
+    let halves = Halves(cutter: journal.cutter, chunks: journal.chunks)
+    let cutting = try BackgroundThread(name: "holdfast-cut") { [self] in
+      cut(halves.cutter)
+    }
+    do {
+      _ = try BackgroundThread(name: "holdfast-take") { [self] in
+        write(halves.chunks) {
+          cutting.join()
+          return halves.cutter.capturedFrames
+        }
+      }
+    } catch {
+      cuts.close()
+      wake.signal()
+      throw error
+    }
   }
 
-  /// Hands the journal, which no one else has, to the thread.
-  private struct Box: @unchecked Sendable {
-    let journal: TakeJournal
-    init(_ journal: TakeJournal) { self.journal = journal }
+  /// Hands the two halves, which no one else has, to their threads. The cutter is read by the
+  /// writing thread once the cutting one has ended.
+  private struct Halves: @unchecked Sendable {
+    let cutter: ChunkCutter
+    let chunks: ChunkJournal
   }
 
   /// Whether the take has ended, by a call or by a fault.
@@ -110,73 +137,99 @@ package final class TakePump: Sendable {
   /// Asks for everything written to become power-safe soon.
   package func synchronize() {
     state.withLock { $0.wantsSync = true }
-    wake.signal()
+    cuts.poke()
   }
 
-  private func run(_ journal: TakeJournal) {
-    var fault: ReelFault?
-    do throws(ReelFault) {
-      while try step(journal) {}
-    } catch { fault = error }
-    end(journal, fault)
-  }
+  // MARK: the cutting thread
 
-  private var isDrained: Bool { ring.peekRecord() == nil }
-
-  /// One round: drain, write, hand on. False when the take ends.
-  private func step(_ journal: TakeJournal) throws(ReelFault) -> Bool {
-    let isEnding = state.withLock { $0.isEnding }
-    drain(journal)
-    if journal.hasReady || !isEnding { try write(journal) }
-    let due = journal.takeDueRows()
-    if !due.isEmpty { hooks.index(due) }
-    if isEnding && isDrained { return false }
-    if state.withLock({ $0.wantsSync }) {
-      state.withLock { $0.wantsSync = false }
-      _ = try journal.synchronize()
+  private func cut(_ cutter: ChunkCutter) {
+    var goesOn = true
+    while goesOn {
+      let isEnding = state.withLock { $0.isEnding }
+      while goesOn && cutter.take(from: ring) {
+        room.signal()
+        goesOn = handOn(cutter)
+      }
+      notePeak(of: cutter)
+      if isEnding { break }
+      if goesOn && ring.isEmpty { wake.wait() }
+      goesOn = goesOn && !cuts.isClosed
     }
-    if isDrained && !isEnding { _ = wake.wait(timeoutNanoseconds: Self.tick) }
+    ring.close()
+    if goesOn {
+      cutter.finish()
+      _ = handOn(cutter)
+    } else {
+      // Nobody writes any more: what is in the ring is counted, and lost.
+      while let frames = ring.drop() { cutter.skip(input: frames) }
+    }
+    cutter.skip(input: ring.takeTrailingDrops())
+    cuts.finish()
+  }
+
+  /// Passes what is cut to the writing thread; waits while that has enough to do.
+  private func handOn(_ cutter: ChunkCutter) -> Bool {
+    for chunk in cutter.takeReady() {
+      let cost = max(UInt64(chunk.payload.count), Self.smallestCost)
+      guard cuts.put(Cut(chunk: chunk, captured: cutter.capturedFrames), cost: cost) else {
+        return false
+      }
+    }
     return true
   }
 
-  private func drain(_ journal: TakeJournal) {
-    var piece: [UInt8] = []
-    while !journal.isFull {
-      piece.removeAll(keepingCapacity: true)
-      guard let record = ring.pop(into: &piece) else { break }
-      journal.offer(piece, dropped: record.droppedBefore)
-    }
-    room.signal()
-    let peak = journal.takePeak()
+  private func notePeak(of cutter: ChunkCutter) {
+    let peak = cutter.takePeak()
     if peak > 0 { state.withLock { $0.peak = max($0.peak, peak) } }
   }
 
-  private func write(_ journal: TakeJournal) throws(ReelFault) {
-    let answered = try journal.write()
-    if !answered.isEmpty { hooks.acknowledged(answered, journal.mark) }
-  }
+  // MARK: the writing thread
 
-  private func end(_ journal: TakeJournal, _ fault: ReelFault?) {
-    var fault = fault
-    if fault == nil {
-      let trailing = ring.takeTrailingDrops()
-      if trailing > 0 { journal.skip(trailing) }
-      do throws(ReelFault) {
-        let answered = try journal.finish()
-        if !answered.isEmpty { hooks.acknowledged(answered, journal.mark) }
-      } catch { fault = error }
-    }
-    if let fault {
+  private func write(_ journal: ChunkJournal, captured: () -> UInt64) {
+    var written: UInt64 = 0
+    var fault: ReelFault?
+    do throws(ReelFault) {
+      while try step(journal, &written) {}
+      note(try journal.finish(captured: written), journal, &written)
+    } catch {
+      fault = error
       journal.abandon()
-      hooks.failed(fault)
+      cuts.close()
+      wake.signal()
+      hooks.failed(error)
     }
+    let left = captured() - min(written, captured())
     let outcome = Outcome(
-      records: journal.takeRows(), fault: fault, lostFrames: journal.unwrittenFrames)
+      records: journal.takeRows(), fault: fault, lostFrames: fault == nil ? 0 : left,
+      droppedFrames: fault == nil ? left : 0)
     let waiters = state.withLock { state in
       state.outcome = outcome
       return state.waiters
     }
     room.signal()
     for waiter in waiters { waiter(outcome) }
+  }
+
+  /// One round: take, write, hand on. False after the last chunk.
+  private func step(
+    _ journal: ChunkJournal, _ written: inout UInt64
+  ) throws(ReelFault) -> Bool {
+    let (group, isOver) = cuts.takeAll(waitingNanoseconds: Self.tick)
+    let captured = group.last?.captured ?? written
+    note(try journal.write(group.map(\.chunk), captured: captured), journal, &written)
+    let due = journal.takeDueRows()
+    if !due.isEmpty { hooks.index(due) }
+    let wantsSync = state.withLock { state in
+      defer { state.wantsSync = false }
+      return state.wantsSync
+    }
+    if wantsSync { note(try journal.synchronize(captured: captured), journal, &written) }
+    return !isOver
+  }
+
+  private func note(_ answered: [ChunkRecord], _ journal: ChunkJournal, _ written: inout UInt64) {
+    guard !answered.isEmpty else { return }
+    written = max(written, answered.map { $0.firstFrame + UInt64($0.frames) }.max() ?? 0)
+    hooks.acknowledged(answered, journal.mark)
   }
 }

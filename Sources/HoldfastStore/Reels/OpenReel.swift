@@ -26,8 +26,6 @@ struct OpenReel {
   /// What may still be done.
   private(set) var state = State.writable
 
-  private var extent: UInt64 = 0
-  private var extendsBy: UInt64
   private let bound: UInt64
 
   /// A reel in a file that was just created.
@@ -35,7 +33,6 @@ struct OpenReel {
     self.file = file
     self.number = number
     self.head = head
-    extendsBy = limits.extendBytes
     bound = limits.reelBytes
   }
 
@@ -48,21 +45,18 @@ struct OpenReel {
   /// is cut off again if that can be done.
   mutating func write(_ bytes: [UInt8]) throws(ReelFault) {
     let target = end + UInt64(bytes.count)
-    extend(for: target)
     do throws(FileFault) {
       try file.write(bytes.span, at: end)
     } catch {
       if error.kind == .full {
         state = .ended
         try? file.truncate(to: end)
-        extent = end
       } else {
         state = .failed
       }
       throw ReelFault(error)
     }
     end = target
-    extent = max(extent, end)
     head = []
   }
 
@@ -79,22 +73,6 @@ struct OpenReel {
   /// The directory that names the file could not be made durable, so the file cannot be relied on.
   mutating func fail() { state = .failed }
 
-  /// Cuts off the room that was not used, and closes the file.
-  func close() {
-    if state == .writable, extent > end { try? file.truncate(to: end) }
-    file.close()
-  }
-
-  /// Grows the file ahead of its bytes. A file that cannot grow so is none the worse for it: the
-  /// write itself will tell.
-  private mutating func extend(for target: UInt64) {
-    guard extendsBy > 0, target > extent, target <= bound else { return }
-    let wish = min(bound, target + extendsBy)
-    do throws(FileFault) {
-      try file.truncate(to: wish)
-      extent = wish
-    } catch {
-      extendsBy = 0
-    }
-  }
+  /// Closes the file.
+  func close() { file.close() }
 }

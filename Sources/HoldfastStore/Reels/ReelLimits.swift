@@ -8,19 +8,14 @@ package struct ReelLimits: Hashable, Sendable {
   /// Payloads not yet power-safe are kept in memory up to this many bytes, in case their reel fails
   /// (J2); older ones are read back from the failed reel.
   package var keptBytes: UInt64
-  /// A growing reel is extended by this many zero bytes at a time, since a sync that need not store
-  /// a new file size is cheaper; 0 extends never.
-  package var extendBytes: UInt64
 
   /// Limits of the given sizes, in bytes.
   package init(
-    reelBytes: UInt64 = 8 << 20, payloadBytes: UInt64 = 64 << 20, keptBytes: UInt64 = 1 << 20,
-    extendBytes: UInt64 = 1 << 20
+    reelBytes: UInt64 = 8 << 20, payloadBytes: UInt64 = 64 << 20, keptBytes: UInt64 = 1 << 20
   ) {
     self.reelBytes = reelBytes
     self.payloadBytes = payloadBytes
     self.keptBytes = keptBytes
-    self.extendBytes = extendBytes
   }
 
   /// The limits of every store (DESIGN 2: a reel is a file of at most 8 MiB).

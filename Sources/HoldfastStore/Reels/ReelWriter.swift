@@ -29,7 +29,7 @@ package struct ReelWritten: Hashable, Sendable {
 package final class ReelWriter {
   /// The reels written so far, oldest first.
   package private(set) var reels: [ReelWritten] = []
-  /// Bytes written into reels, headers included. Extending a file is not counted.
+  /// Bytes written into reels, headers included.
   package private(set) var bytesWritten: UInt64 = 0
   /// Through which chunk everything is power-safe, in the order of appending; nil before the first.
   package private(set) var powerSafeThrough: UInt64?

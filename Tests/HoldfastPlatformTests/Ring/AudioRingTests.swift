@@ -177,6 +177,25 @@ import Testing
     }
   }
 
+  @Test func aClosedRingTakesNothingAndCountsIt() {
+    let ring = AudioRing(capacityBytes: 256)
+    push([1, 2], 1, to: ring)
+    ring.close()
+    #expect(!push([3, 4], 1, to: ring))
+    #expect(ring.droppedFrames == 1 && !ring.isEmpty)
+    #expect(pop(ring).bytes == [1, 2])
+    #expect(ring.isEmpty && ring.takeTrailingDrops() == 1)
+  }
+
+  @Test func aDroppedRecordIsCountedWithWhatWasDroppedBeforeIt() {
+    let ring = AudioRing(capacityBytes: 64)
+    push([UInt8](repeating: 0, count: 100), 50, to: ring)
+    push([1, 2], 1, to: ring)
+    #expect(ring.drop() == 51)
+    #expect(ring.drop() == nil)
+    #expect(ring.freeBytes == 64 && ring.takeTrailingDrops() == 0)
+  }
+
   private func withPointers(
     to planes: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) -> Void
   ) {

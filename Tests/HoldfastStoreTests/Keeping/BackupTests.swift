@@ -95,7 +95,7 @@ struct BackupTests {
       while !isDone.withLock({ $0 }), chunk < 20_000 {
         box.journal.offer(KeptStore.payload(chunk % 16))
         _ = try? box.journal.write()
-        try? box.writer.index(box.journal.takeDueRows(), of: take.take)
+        try? box.writer.index(box.journal.chunks.takeDueRows(), of: take.take)
         chunk += 1
       }
       _ = try? box.journal.finish()

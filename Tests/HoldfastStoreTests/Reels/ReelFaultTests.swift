@@ -12,7 +12,7 @@ private struct Session {
 
   init(seed: UInt64) {
     world = ReelWorld(
-      seed: seed, limits: ReelLimits(reelBytes: 2_500, keptBytes: 300, extendBytes: 200))
+      seed: seed, limits: ReelLimits(reelBytes: 2_500, keptBytes: 300))
     var random = ReelRandom(seed)
     chunks = random.chunks(24, upTo: 400)
     groupSizes = (0..<12).map { _ in Int.random(in: 1...3, using: &random) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Finding what the index does not know")
 struct TakeTailTests {
-  private static let limits = ReelLimits(reelBytes: 2_000, extendBytes: 100)
+  private static let limits = ReelLimits(reelBytes: 2_000)
 
   @Test("the tail is what follows the index, through all later reels", arguments: UInt64(1)...10)
   func tail(seed: UInt64) throws {

@@ -65,6 +65,34 @@ final class Handoff<Element: Sendable>: Sendable {
     }
   }
 
+  /// Everything that is there, waiting for the first of it, for ``poke()`` or for the time to pass.
+  ///
+  /// - Returns: the elements, and whether they are the last.
+  func takeAll(waitingNanoseconds: UInt64) -> (elements: [Element], isOver: Bool) {
+    if let all = takeAllNow() { return all }
+    filled.wait(timeoutNanoseconds: waitingNanoseconds)
+    return takeAllNow() ?? ([], false)
+  }
+
+  private func takeAllNow() -> (elements: [Element], isOver: Bool)? {
+    let all: ([Element], Bool)? = state.withLock { state in
+      let isOver = state.isFinished || state.isClosed
+      guard !state.elements.isEmpty || isOver else { return nil }
+      let elements = state.elements.map(\.element)
+      state.elements.removeAll(keepingCapacity: true)
+      state.cost = 0
+      return (elements, isOver)
+    }
+    if all != nil { room.signal() }
+    return all
+  }
+
+  /// Wakes the thread that takes, though nothing was put.
+  func poke() { filled.signal() }
+
+  /// Whether nothing more is taken.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
   /// Says that nothing more is taken, and drops what is there.
   func close() {
     state.withLock { state in
