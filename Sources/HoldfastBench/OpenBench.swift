@@ -64,7 +64,7 @@ enum OpenBench {
     let id = try writer.startRecording(RecordingSeed(title: "left"))
     let format = try Ours.format(secondBytes: 32 * 1024)
     let take = try writer.openTake(of: id, track: "microphone", format, chunkFrames: 16_384)
-    let journal = try writer.makeJournal(take, chunkFrames: 16_384, .process)
+    let journal = try writer.makeJournal(take, chunkFrames: 16_384, .power)
     let bytes = Floor.bytes(32 * 1024)
     for _ in 0..<250 { journal.offer(bytes) }
     let written = try journal.write()

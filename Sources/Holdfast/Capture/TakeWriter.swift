@@ -154,7 +154,7 @@ public final class TakeWriter: OpenTakeHandle {
     try await session.host.write { writer throws(HoldfastError) in
       try writer.closeTake(
         id, outcome.records, reason: why, droppedFrames: outcome.droppedFrames,
-        lostNanoseconds: lost.isFinite ? Int64(lost) : 0)
+        lostNanoseconds: lost.isFinite ? Int64(lost) : 0, safeChunks: outcome.safeChunks)
     }
     if let fault = outcome.fault { throw StoreFaults.error(fault) }
   }

@@ -108,6 +108,21 @@ package enum ChunkRows {
 }
 
 extension ChunkRows {
+  /// How many chunks of a take, from the first on, lie in none of certain reels; nil: all.
+  static func safeChunks(
+    key: Int64, without reels: [UInt32], _ db: borrowing Connection
+  ) throws -> UInt64? {
+    var first: UInt64?
+    for reel in reels {
+      let sequence = try db.first(
+        "SELECT min(sequence) FROM chunk WHERE take_key = ?1 AND reel = ?2",
+        [.integer(key), .integer(Int64(reel))]
+      ) { $0.isNull(0) ? nil : UInt64(clamping: $0.int64(0)) }
+      if case .some(.some(let sequence)) = sequence { first = min(first ?? sequence, sequence) }
+    }
+    return first
+  }
+
   /// Visits the rows of a take by sequence until the body answers false.
   package static func each(
     key: Int64, take: TakeID, from sequence: UInt64 = 0, _ db: borrowing Connection,

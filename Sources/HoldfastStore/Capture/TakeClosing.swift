@@ -7,9 +7,11 @@ struct TakeClosing {
   let hashing: any Hashing
 
   /// Adds the last rows, then mints extent and closing unless the take is closed already.
+  ///
+  /// - Parameter safeChunks: how many chunks from the first on are power-safe; nil: all.
   func close(
     _ take: TakeID, _ records: [ChunkRecord], reason: GapReason, droppedFrames: UInt64 = 0,
-    lostNanoseconds: Int64, at moment: Moment, _ db: borrowing Connection
+    lostNanoseconds: Int64, safeChunks: UInt64? = nil, at moment: Moment, _ db: borrowing Connection
   ) throws {
     try ChunkRows.insert(records, of: take, db)
     let row = try db.first(
@@ -20,7 +22,7 @@ struct TakeClosing {
     if droppedFrames > 0 {
       try ChunkRows.jump(at: UInt64(clamping: row.2), droppedFrames, key: row.0, db)
     }
-    let extent = try extent(of: take, key: row.0, db)
+    let extent = try extent(of: take, key: row.0, safeChunks: safeChunks, db)
     let clock = try Anchor.of(recording, db).map { RecordingClock(start: $0.start).place(moment) }
     let closed = ClosedFact(
       take: take, reason: reason, chunks: extent.chunks, endFrame: UInt64(clamping: row.2),
@@ -30,15 +32,15 @@ struct TakeClosing {
       [.init(.takeExtent, extent.body), .init(.takeClosed, closed.body)], to: recording, db)
   }
 
-  /// The extent over the chunks 0…n that are here without a hole.
+  /// The extent over the chunks 0…n that are here without a hole, and power-safe (S11).
   func extent(
-    of take: TakeID, key: Int64, _ db: borrowing Connection
+    of take: TakeID, key: Int64, safeChunks: UInt64? = nil, _ db: borrowing Connection
   ) throws -> ExtentFact {
     var rolling = RollingDigest(hashing: hashing)
     var fact = ExtentFact(
       take: take, chunks: 0, endFrame: 0, frames: 0, bytes: 0, digest: .zero)
     try ChunkRows.each(key: key, take: take, db) { record in
-      guard rolling.append(record) else { return false }
+      guard record.sequence < safeChunks ?? .max, rolling.append(record) else { return false }
       fact.chunks += 1
       fact.endFrame = max(fact.endFrame, record.firstFrame + UInt64(record.frames))
       fact.frames += UInt64(record.frames)

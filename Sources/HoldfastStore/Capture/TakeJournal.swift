@@ -60,6 +60,9 @@ package final class ChunkJournal {
   /// The mark at which ``write(_:captured:)`` answers.
   package var mark: ChunkMark { durability == .power ? .powerSafe : .written }
 
+  /// How many chunks, from the first on, are power-safe.
+  package var safeChunks: UInt64 { writer.powerSafeThrough.map { $0 + 1 } ?? 0 }
+
   /// Writes chunks, and makes them power-safe when that is the durability.
   ///
   /// - Parameter captured: sample frames taken in so far, for the launch file.

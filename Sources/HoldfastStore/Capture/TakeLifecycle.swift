@@ -78,16 +78,17 @@ extension StoreWriter {
   /// - Parameters:
   ///   - droppedFrames: sample frames that came after the last chunk and found no room: a jump.
   ///   - lostNanoseconds: the most that is missing after the last frame.
+  ///   - safeChunks: how many chunks from the first on are power-safe; nil: all.
   ///   - closed: when it ended, both clocks; nil: now.
   package func closeTake(
     _ take: TakeID, _ records: [ChunkRecord], reason: GapReason, droppedFrames: UInt64 = 0,
-    lostNanoseconds: Int64 = 0, closed: Moment? = nil
+    lostNanoseconds: Int64 = 0, safeChunks: UInt64? = nil, closed: Moment? = nil
   ) throws(HoldfastError) {
     let moment = closed ?? environment.clock.now()
     try database.commit { db in
       try TakeClosing(log: log, hashing: environment.hashing).close(
         take, records, reason: reason, droppedFrames: droppedFrames,
-        lostNanoseconds: lostNanoseconds, at: moment, db)
+        lostNanoseconds: lostNanoseconds, safeChunks: safeChunks, at: moment, db)
     }
     launchFile.forget(take)
     checkpointIfDue()

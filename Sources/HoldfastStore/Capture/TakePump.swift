@@ -39,6 +39,8 @@ package final class TakePump: Sendable {
     package var lostFrames: UInt64
     /// Sample frames that were dropped after the last chunk, for want of room in the ring.
     package var droppedFrames: UInt64
+    /// How many chunks, from the first on, are power-safe.
+    package var safeChunks: UInt64
   }
 
   private struct State: Sendable {
@@ -201,7 +203,7 @@ package final class TakePump: Sendable {
     let left = captured() - min(written, captured())
     let outcome = Outcome(
       records: journal.takeRows(), fault: fault, lostFrames: fault == nil ? 0 : left,
-      droppedFrames: fault == nil ? left : 0)
+      droppedFrames: fault == nil ? left : 0, safeChunks: journal.safeChunks)
     let waiters = state.withLock { state in
       state.outcome = outcome
       return state.waiters

@@ -80,8 +80,14 @@ struct FoundAudio {
     let length = Double(last) / header.format.sampleRate * 1e9
     var closed = header.opened
     closed.monotonicNanoseconds += length.isFinite ? Int64(min(length, 9e17)) : 0
+    let notSafe = ReelSync(directory: layout.directory, files: environment.files)
+      .sync(header.take, tail.reels.map(\.path.reel))
+    let key = try db.first("SELECT key FROM take WHERE id = ?1", [.blob(header.take.bytes)]) {
+      $0.int64(0)
+    }
     try TakeClosing(log: log, hashing: environment.hashing).close(
-      header.take, [], reason: .termination, lostNanoseconds: 0, at: closed, db)
+      header.take, [], reason: .termination, lostNanoseconds: 0,
+      safeChunks: try ChunkRows.safeChunks(key: key ?? 0, without: notSafe, db), at: closed, db)
     return SalvagedRecording(
       recording: header.recording, indexedChunks: 0, salvagedChunks: added,
       damaged: tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) }, lostAtMostNanoseconds: 0)

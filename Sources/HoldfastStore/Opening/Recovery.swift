@@ -125,8 +125,10 @@ struct Recovery {
       UInt64(clamping: $0.int64(0))
     }
     let lost = loss(of: take, endFrame: end ?? 0)
+    let safe = try safeChunks(of: take, tail, db)
     try TakeClosing(log: ChangeLog(environment), hashing: environment.hashing).close(
-      take.take, [], reason: .termination, lostNanoseconds: lost, at: lastSign(of: take), db)
+      take.take, [], reason: .termination, lostNanoseconds: lost, safeChunks: safe,
+      at: lastSign(of: take), db)
     var item =
       found[take.recording]
       ?? SalvagedRecording(
@@ -137,6 +139,20 @@ struct Recovery {
     item.damaged += tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) }
     item.lostAtMostNanoseconds = max(item.lostAtMostNanoseconds, lost)
     found[take.recording] = item
+  }
+
+  /// Makes the tail power-safe, which its process may not have done: reels before it were synced
+  /// when the next one began (S11). A reader's private copy, which has no launch, writes nothing.
+  ///
+  /// - Returns: how many chunks are safe; nil: all.
+  private func safeChunks(
+    of take: DeadTake, _ tail: TakeTail.Salvage, _ db: borrowing Connection
+  ) throws -> UInt64? {
+    guard launch != nil else { return nil }
+    return try ChunkRows.safeChunks(
+      key: take.key,
+      without: ReelSync(directory: layout.directory, files: environment.files)
+        .sync(take.take, tail.reels.map(\.path.reel)), db)
   }
 
   /// After the death of a process in this boot only its last write can be torn: what the system
