@@ -150,3 +150,18 @@ out:
   unlink(path);
   return total;
 }
+
+int64_t hf_floor_open(const char *path) {
+  int64_t start = now_ns(), total = -1;
+  sqlite3 *db = open_database(path, "PRAGMA wal_autocheckpoint=0;");
+  if (db == NULL) return -1;
+  sqlite3_stmt *last = NULL;
+  if (sqlite3_prepare_v2(db, "SELECT id FROM take ORDER BY key DESC LIMIT 1", -1, &last, NULL) ==
+          SQLITE_OK &&
+      sqlite3_step(last) == SQLITE_ROW) {
+    total = now_ns() - start;
+  }
+  sqlite3_finalize(last);
+  sqlite3_close(db);
+  return total;
+}

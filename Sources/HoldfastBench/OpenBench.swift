@@ -1,3 +1,4 @@
+import CHoldfastBench
 import Foundation
 import Holdfast
 import HoldfastPlatform
@@ -8,20 +9,23 @@ enum OpenBench {
   static func run(_ settings: Settings) async throws -> [Measured] {
     var small: [Double] = []
     var large: [Double] = []
+    var floors: [Double] = []
     let rows: Int64 = settings.quick ? 100_000 : 1_000_000
     for _ in 0..<settings.runs {
       let empty = try milliseconds(rows: 0)
-      small.append(empty)
-      large.append(try milliseconds(rows: rows) / empty)
+      small.append(empty.ours)
+      floors.append(empty.ours / empty.floor)
+      large.append(try milliseconds(rows: rows).ours / empty.ours)
     }
     return [
       Measured(
         "open to last chunk readable, 4 MB of log and 8 MB of reel", small, atMost: 10, unit: "ms"),
+      Measured("the same over SQLite's open and one row", floors, unit: "× (no mark)"),
       Measured("the same with \(rows) chunk rows", large, atMost: 1.5, unit: "× an empty store"),
     ]
   }
 
-  private static func milliseconds(rows: Int64) throws -> Double {
+  private static func milliseconds(rows: Int64) throws -> (ours: Double, floor: Double) {
     let pad = try Scratchpad()
     let directory = pad.path("store")
     let environment = StoreEnvironment.system()
@@ -31,6 +35,7 @@ enum OpenBench {
     // The launch file's lock goes as it would with the process.
     writer.launchFile.drop()
     writer.database.close()
+    let floor = try floor(pad, directory)
     let start = ContinuousClock.now
     let (reopened, report) = try StoreOpening.open(directory, StoreOptions(), environment)
     let reel = ReelPath(take: last.take, reel: last.reel)
@@ -42,7 +47,18 @@ enum OpenBench {
       throw BenchFailure("the recovery did not find the last chunk")
     }
     reopened.close()
-    return elapsed
+    return (elapsed, floor)
+  }
+
+  /// The same database with its log, opened by SQLite alone: milliseconds.
+  private static func floor(_ pad: Scratchpad, _ directory: String) throws -> Double {
+    for name in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: "\(directory)/store.sqlite\(name)", toPath: pad.path("floor.sqlite\(name)"))
+    }
+    let nanoseconds = unsafe hf_floor_open(pad.path("floor.sqlite"))
+    guard nanoseconds > 0 else { throw BenchFailure("SQLite did not open the copy") }
+    return Double(nanoseconds) / 1e6
   }
 
   /// Other takes' rows: the size of a store that was used for years.
@@ -59,7 +75,8 @@ enum OpenBench {
     try writer.database.checkpoint(truncate: true)
   }
 
-  /// A take with a reel of 8 MB without rows, and 4 MB in the write-ahead log.
+  /// A take with a reel of 8 MB without rows, and 4 MB in the write-ahead log, as they are after
+  /// minutes of recording: the system has written back what SQLite did not sync.
   private static func leave(_ writer: StoreWriter) throws -> ChunkRecord {
     let id = try writer.startRecording(RecordingSeed(title: "left"))
     let format = try Ours.format(secondBytes: 32 * 1024)
@@ -74,6 +91,9 @@ enum OpenBench {
           "INSERT OR REPLACE INTO setting (name, value) VALUES ('bench', zeroblob(200000))", [])
       }
     }
+    let log = try SystemFiles().open("\(writer.layout.directory)/store.sqlite-wal", .write)
+    defer { log.close() }
+    try log.sync()
     guard let last = written.last else { throw BenchFailure("nothing was written") }
     return last
   }

@@ -20,3 +20,7 @@ int64_t hf_floor_rows(const char *path, int64_t count, int64_t batch, int32_t sy
 
 /// Writes `count` bytes in pieces of 1 MiB with a data sync each 8 MiB. Returns nanoseconds, or -1.
 int64_t hf_floor_bulk(const char *path, const uint8_t *mebibyte, int64_t count);
+
+/// Opens a store's database, whose write-ahead log must be read first, and reads one row. Returns
+/// nanoseconds, or -1.
+int64_t hf_floor_open(const char *path);

@@ -3,11 +3,6 @@ import HoldfastSQLite
 
 /// Launches as the database knows them.
 enum LaunchRow {
-  /// Writes the row of the launch that is beginning.
-  static func begin(_ writer: StoreWriter) throws(HoldfastError) {
-    try writer.database.commit { db in try insert(writer.launchFile.header, db) }
-  }
-
   /// Writes a row unless it is there: a launch whose commits were lost still has its file.
   static func insert(_ header: LaunchHeader, _ db: borrowing Connection) throws {
     try db.run(

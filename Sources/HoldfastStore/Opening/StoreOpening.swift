@@ -125,7 +125,6 @@ package struct StoreOpening {
     if let twin { report.attention.append(twin) }
     let lost = try LostCommits.settle(writer, logs, stored: storedCommit, isCopy: twin != nil)
     if let lost { report.attention.append(lost) }
-    try LaunchRow.begin(writer)
     try LeftFiles.adopt(writer, logs, &report)
     try recover(writer)
     if isRebuilt || lost != nil { try adopt(writer, logs, isRebuilt: isRebuilt) }
@@ -146,6 +145,7 @@ package struct StoreOpening {
       let recovery = Recovery(
         layout: layout, environment: environment,
         logs: try LaunchDirectory.read(layout, environment), launch: writer.launch)
+      try LaunchRow.insert(writer.launchFile.header, db)
       try recovery.run(db, &report)
       return report
     }

@@ -33,7 +33,6 @@ package final class StoreWriter {
   ///
   /// Takes must be closed before. A checkpoint that cannot be made is no fault: the log stays.
   package func close() {
-    _ = try? database.checkpoint(truncate: true)
     try? database.commit { db in
       _ = try db.run(
         """
