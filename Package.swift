@@ -155,3 +155,18 @@ let package = Package(
     .testTarget(name: "TidyTests", swiftSettings: tests),
   ]
 )
+
+// SwiftPM builds a target anew when a module that it names changes. What a target sees through an
+// `@_exported` import, or as a part of another module's struct, must count too: else a build that
+// is not clean keeps the old layout of a struct, and the program crashes. So each target names all
+// that it reaches; what it may import stays as it is written above, by the tidy test.
+let named = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0.dependencies) })
+for target in package.targets {
+  var names: Set<String> = []
+  var open = target.dependencies
+  while let next = open.popLast() {
+    guard case .byNameItem(let name, _) = next, names.insert(name).inserted else { continue }
+    open += named[name] ?? []
+  }
+  target.dependencies = names.sorted().map { .byNameItem(name: $0, condition: nil) }
+}

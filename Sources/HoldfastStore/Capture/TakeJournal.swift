@@ -26,6 +26,7 @@ package struct ChunkMark: RawRepresentable, Hashable, Sendable {
 ///
 /// Invariants:
 /// - J2: a chunk is answered by ``write(_:captured:)`` only at the mark of the chosen durability.
+/// - A chunk is answered once, though its reel failed and it was written again to another.
 /// - Rows follow after ten chunks or ten seconds (DESIGN section 5), never on the way of a chunk.
 package final class ChunkJournal {
   /// Seconds between power-safe points when paced, and the most that rows wait: 10 s in
@@ -43,6 +44,8 @@ package final class ChunkJournal {
   private var unindexedSince: Int64?
   private var lastSync: Int64
   private var hasUnsynced = false
+  /// The sequence of the first chunk that was not answered yet.
+  private var unanswered: UInt64 = 0
 
   /// A journal that writes by `writer`, which no one else uses.
   package init(
@@ -87,7 +90,15 @@ package final class ChunkJournal {
       hasUnsynced = false
     }
     note(answered, captured, now)
-    return answered
+    return fresh(answered)
+  }
+
+  /// Those of the chunks that were not answered before, each where it stands last.
+  private func fresh(_ records: [ChunkRecord]) -> [ChunkRecord] {
+    var last: [UInt64: ChunkRecord] = [:]
+    for record in records where record.sequence >= unanswered { last[record.sequence] = record }
+    unanswered = max(unanswered, last.keys.max().map { $0 + 1 } ?? 0)
+    return last.values.sorted { $0.sequence < $1.sequence }
   }
 
   private func syncIsDue(_ now: Int64) -> Bool {
@@ -129,7 +140,7 @@ package final class ChunkJournal {
     hasUnsynced = false
     lastSync = clock.now().monotonicNanoseconds
     note(moved, captured, lastSync)
-    return moved
+    return fresh(moved)
   }
 
   /// Ends the take: everything is power-safe, the last reel is closed.
@@ -138,7 +149,7 @@ package final class ChunkJournal {
   package func finish(captured: UInt64) throws(ReelFault) -> [ChunkRecord] {
     let moved = try writer.finish()
     note(moved, captured, clock.now().monotonicNanoseconds)
-    return moved
+    return fresh(moved)
   }
 
   /// Gives up after a fault: closes the file without another try. What was answered is kept.

@@ -54,9 +54,11 @@ extension StoreWriter {
   package func acknowledge() throws(HoldfastError) {
     try database.commit { db in
       for table in ["launch", "recovery", "attention"] {
-        try db.run(
-          "UPDATE \(table) SET acknowledged = 1 WHERE acknowledged = 0"
-            + (table == "launch" ? " AND ending IS NOT NULL" : ""), [])
+        var condition = "acknowledged = 0"
+        if table == "launch" { condition += " AND ending IS NOT NULL" }
+        // What waits ends with its cause, not by being seen.
+        if table == "attention" { condition += " AND code <> '\(Attention.waiting)'" }
+        try db.run("UPDATE \(table) SET acknowledged = 1 WHERE \(condition)", [])
       }
     }
   }

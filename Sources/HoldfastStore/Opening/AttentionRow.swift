@@ -12,6 +12,12 @@ enum AttentionRow {
       ])
   }
 
+  /// Acknowledges all of a kind: each opening says anew what is so.
+  static func settle(_ code: String, _ db: borrowing Connection) throws {
+    try db.run(
+      "UPDATE attention SET acknowledged = 1 WHERE code = ?1 AND acknowledged = 0", [.text(code)])
+  }
+
   /// Those that nobody acknowledged yet, oldest first.
   static func open(_ db: borrowing Connection) throws -> [Attention] {
     try db.all(
@@ -24,4 +30,10 @@ enum AttentionRow {
         recording: row.optionalBlob(2).flatMap { RecordingID($0) }, atMilliseconds: row.int64(3))
     }
   }
+}
+
+extension Attention {
+  /// Audio that cannot be read now, and is recovered by an opening that can (J6). Not acknowledged
+  /// by a person: it ends with its cause.
+  package static let waiting = "waiting"
 }

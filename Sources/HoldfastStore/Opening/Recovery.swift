@@ -8,6 +8,8 @@ import HoldfastSQLite
 /// - L1: a launch that holds its lock is alive and nothing of it is touched; every other one is
 ///   dead at once, whatever its age.
 /// - J4: nothing is deleted. Chunks that the rows do not know are read from the reels and indexed.
+/// - J6: a take with a reel that cannot be opened now is left as it is, with its recording, until
+///   an opening that can.
 /// - A dead recording goes to *pendingResume* if a pending resume was stored, else to *stopped*
 ///   with the reason termination and the mark recovered.
 ///
@@ -26,12 +28,16 @@ struct Recovery {
     let alive = Set(logs.filter(\.isAlive).map(\.header.launch) + [launch].compactMap(\.self))
     try recordEndings(now, alive, db, &report)
     var found: [RecordingID: SalvagedRecording] = [:]
+    var waiting: Set<RecordingID> = []
+    try AttentionRow.settle(Attention.waiting, db)
     for take in try openTakes(db) where !(take.launch.map(alive.contains) ?? true) {
-      try salvage(take, db, &found, &report)
+      guard let fault = try salvage(take, db, &found) else { continue }
+      waiting.insert(take.recording)
+      report.attention.append(try Self.wait(for: take.recording, fault, now, db))
     }
     // At an opening this launch captures nothing yet: what it owns it took over from a dead one.
     for (recording, anchor) in try unfinished(db)
-    where !alive.contains(anchor) || anchor == launch {
+    where (!alive.contains(anchor) || anchor == launch) && !waiting.contains(recording) {
       try settle(recording, now, db, &found)
     }
     for item in found.values.sorted(by: { $0.recording < $1.recording }) {
@@ -101,11 +107,26 @@ struct Recovery {
     }
   }
 
+  /// Says that a recording's audio cannot be read now.
+  private static func wait(
+    for recording: RecordingID, _ fault: ReelFault, _ now: Moment, _ db: borrowing Connection
+  ) throws -> Attention {
+    let attention = Attention(
+      code: Attention.waiting,
+      message: "Audio that a dead process left cannot be read now (\(fault.message)); the next "
+        + "opening that can read it recovers it.",
+      recording: recording, atMilliseconds: now.wallMilliseconds)
+    try AttentionRow.insert(attention, db)
+    return attention
+  }
+
   /// Reads the tail of a take's reels, adds rows for what is whole, and closes the take.
+  ///
+  /// - Returns: why nothing was done: a reel cannot be read now.
   private func salvage(
     _ take: DeadTake, _ db: borrowing Connection,
-    _ found: inout [RecordingID: SalvagedRecording], _ report: inout OpeningReport
-  ) throws {
+    _ found: inout [RecordingID: SalvagedRecording]
+  ) throws -> ReelFault? {
     let last = try db.first(
       """
       SELECT reel, position, bytes FROM chunk WHERE take_key = ?1
@@ -120,6 +141,7 @@ struct Recovery {
     let tail = try TakeTail(
       directory: layout.directory, files: environment.files, hashing: environment.hashing
     ).scan(take: take.take, from: start, check: check(take))
+    if let waiting = tail.waiting { return waiting }
     let added = try ChunkRows.insert(tail.chunks, of: take.take, db)
     let end = try db.first("SELECT end_frame FROM take WHERE key = ?1", [.integer(take.key)]) {
       UInt64(clamping: $0.int64(0))
@@ -139,6 +161,7 @@ struct Recovery {
     item.damaged += tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) }
     item.lostAtMostNanoseconds = max(item.lostAtMostNanoseconds, lost)
     found[take.recording] = item
+    return nil
   }
 
   /// Makes the tail power-safe, which its process may not have done: reels before it were synced

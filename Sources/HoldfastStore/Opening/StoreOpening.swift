@@ -28,6 +28,7 @@ package struct StoreOpening {
   private mutating func run() throws(HoldfastError) -> StoreWriter {
     let place = StorePlace(layout, environment)
     let found = try place.find(create: options.create)
+    if found == .reelsOnly { try place.checkReels() }
     try place.makeDirectories()
     let database = try WriterDatabase(layout, environment, options)
     do {

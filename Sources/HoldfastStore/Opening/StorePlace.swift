@@ -79,6 +79,23 @@ struct StorePlace {
     }
   }
 
+  /// Checks that all reels can be opened, before a store or a copy is made from them: one that
+  /// cannot be opened now would be left out for good (J6).
+  ///
+  /// - Throws: `protectedDataUnavailable` or what else stands in the way now.
+  func checkReels() throws(HoldfastError) {
+    let found = try StoreFaults.mapped(layout.audio) {
+      try TakeDirectoryScan(directory: layout.directory, files: files).run()
+    }
+    try Self.check(found)
+  }
+
+  /// As ``checkReels()``, of a scan that was made.
+  static func check(_ found: TakeDirectoryScan.Found) throws(HoldfastError) {
+    let faults = found.reels.compactMap(\.fault) + found.unreadable.map(\.fault)
+    if let waiting = faults.first(where: \.isWaiting) { throw StoreFaults.error(waiting) }
+  }
+
   /// Makes the store's directory and those in it, and their parents, durable in their turn.
   func makeDirectories() throws(HoldfastError) {
     do {

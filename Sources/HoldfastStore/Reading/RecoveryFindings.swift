@@ -22,7 +22,10 @@ package struct RecoveryFindings: Hashable, Sendable {
     !recordings.isEmpty || attention.contains { !Self.harmless.contains($0.code) }
   }
 
-  private static let harmless: Set<String> = ["copied"]
+  /// Whether audio cannot be read now; an opening that can read it goes on with it.
+  package var isWaiting: Bool { attention.contains { $0.code == Attention.waiting } }
+
+  private static let harmless: Set<String> = ["copied", Attention.waiting]
 
   /// Reads them.
   package static func read(_ db: borrowing Connection) throws -> RecoveryFindings {

@@ -168,7 +168,8 @@ package struct ReaderOpening {
     }
   }
 
-  /// Whether a launch died without a verdict in the database, or commits are missing.
+  /// Whether a launch died without a verdict in the database, or left a take open: one that met a
+  /// full disk may have recorded its own end all the same.
   private func needsRecovery(
     _ logs: [LaunchLog], _ db: borrowing Connection
   ) throws(HoldfastError) -> Bool {
@@ -177,7 +178,12 @@ package struct ReaderOpening {
       let open = try db.all("SELECT id FROM launch WHERE ending IS NULL", []) {
         LaunchID($0.blob(0))
       }.compactMap(\.self)
-      if open.contains(where: { !alive.contains($0) }) { return true }
+      let capturing = try db.all(
+        """
+        SELECT DISTINCT launch FROM take WHERE closed_reason IS NULL AND launch IS NOT NULL
+        """, []
+      ) { LaunchID($0.blob(0)) }.compactMap(\.self)
+      if (open + capturing).contains(where: { !alive.contains($0) }) { return true }
       let known = Set(
         try db.all("SELECT id FROM launch", []) { LaunchID($0.blob(0)) }.compactMap(\.self))
       return logs.contains { !$0.isAlive && !known.contains($0.header.launch) }

@@ -64,6 +64,13 @@ package struct ReelFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.written = written
   }
 
+  /// Whether the file cannot be opened or read now, though nothing says that it is wrong (J6): its
+  /// permissions, a locked device, no descriptors. Whoever meets it waits; it is no damage.
+  package var isWaiting: Bool {
+    guard let kind = cause?.kind else { return false }
+    return [.denied, .exhausted, .other].contains(kind)
+  }
+
   /// The message.
   package var description: String { message }
 }

@@ -52,6 +52,9 @@ package struct TakeTail {
     package var chunks: [ChunkRecord] = []
     /// The reels that were looked at, in their order.
     package var reels: [ScannedReel] = []
+
+    /// The first reel that cannot be read now, and may hold more (J6).
+    package var waiting: ReelFault? { reels.lazy.compactMap(\.fault).first(where: \.isWaiting) }
   }
 
   private let directory: String

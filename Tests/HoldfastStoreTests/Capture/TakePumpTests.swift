@@ -117,6 +117,46 @@ import Testing
     #expect(!stage.push(100))
   }
 
+  /// The device's files, of which reels fail one sync.
+  private final class FailingSync: WrappedFiles, @unchecked Sendable {
+    private let left: Locked<UInt64>
+    init(at number: UInt64) { left = Locked(number) }
+
+    override func wrap(_ file: any OpenFile) -> any OpenFile {
+      file.path.contains("/audio/") ? Failing(file, self) : file
+    }
+
+    private final class Failing: WrappedFile, @unchecked Sendable {
+      let owner: FailingSync
+      init(_ file: any OpenFile, _ owner: FailingSync) {
+        self.owner = owner
+        super.init(file)
+      }
+
+      override func sync() throws(FileFault) {
+        let number = owner.left.withLock { left in
+          defer { left = left == 0 ? 0 : left - 1 }
+          return left
+        }
+        guard number != 1 else {
+          throw FileFault(
+            kind: .medium, operation: "sync", path: path, errno: 5, reason: "Input/output error")
+        }
+        try super.sync()
+      }
+    }
+  }
+
+  @Test("J2: after a failed sync each chunk is acknowledged once", arguments: UInt64(1)...4)
+  func acknowledgedOnce(at number: UInt64) throws {
+    let stage = try Stage(files: FailingSync(at: number))
+    for _ in 0..<30 { #expect(stage.push(100)) }
+    let outcome = try stage.heard.finish(stage.pump)
+    #expect(outcome.fault == nil && outcome.safeChunks == 30)
+    let records = stage.heard.acknowledged.withLock { $0 }
+    #expect(records.map(\.sequence) == Array(0..<30))
+  }
+
   @Test("J8: chunks of a group that stand on the disk get their rows, though the group failed")
   func writtenBeforeTheFault() throws {
     let files = FullDisk(room: 7 << 20)

@@ -17,6 +17,7 @@ struct RecoverCommand: Command {
     } else {
       try await RecoverText(findings, zone: context.zone).write(to: context.output)
     }
+    if findings.isWaiting { return .blocked }
     return findings.hasLoss && !context[Options.acknowledge] ? .damage : .done
   }
 

@@ -108,6 +108,8 @@ package enum StoreRebuild {
     let scan = try StoreFaults.mapped(source.directory) {
       try TakeDirectoryScan(directory: source.directory, files: environment.files).run()
     }
+    // A reel that cannot be opened now is no loss, and would be one if it were left out (J6).
+    try StorePlace.check(scan)
     let rescue = DatabaseRescue(old: source, target: target, environment: environment)
     (report.database, report.damagedTables) = try rescue.run()
     if report.database != .none {
