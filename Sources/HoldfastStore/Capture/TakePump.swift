@@ -200,9 +200,11 @@ package final class TakePump: Sendable {
       wake.signal()
       hooks.failed(error)
     }
+    let records = journal.takeRows()
+    written = max(written, records.map { $0.firstFrame + UInt64($0.frames) }.max() ?? 0)
     let left = captured() - min(written, captured())
     let outcome = Outcome(
-      records: journal.takeRows(), fault: fault, lostFrames: fault == nil ? 0 : left,
+      records: records, fault: fault, lostFrames: fault == nil ? 0 : left,
       droppedFrames: fault == nil ? left : 0, safeChunks: journal.safeChunks)
     let waiters = state.withLock { state in
       state.outcome = outcome

@@ -9,7 +9,8 @@ package import HoldfastSQLite
 /// - J3: every commit is FULL but the batches that index chunks, which the reels can repeat; the
 ///   level is switched between transactions, never inside.
 /// - J6: the commit's number is in the database before it is noted in the launch file.
-/// - J8: when there is no room, the reserve is let go and the commit is tried once more.
+/// - J8: when there is no room, the reserve is let go, then the log is copied into the database;
+///   after each the commit is tried once more.
 package final class WriterDatabase {
   /// How long a commit must last.
   package enum CommitClass: Hashable, Sendable {
@@ -70,10 +71,20 @@ package final class WriterDatabase {
   package func commit<T>(
     _ kind: CommitClass = .powerSafe, _ body: (borrowing Connection) throws -> T
   ) throws(HoldfastError) -> T {
+    var full: HoldfastError
     do { return try attempt(kind, body) } catch {
-      guard error.code == .diskFull, Reserve.release(layout, environment) else { throw error }
-      return try attempt(kind, body)
+      guard error.code == .diskFull else { throw error }
+      full = error
     }
+    if Reserve.release(layout, environment) {
+      do { return try attempt(kind, body) } catch {
+        guard error.code == .diskFull else { throw error }
+        full = error
+      }
+    }
+    // The log itself is room, once it is copied: it is written from its beginning again.
+    guard (try? checkpoint(truncate: true)) == true else { throw full }
+    return try attempt(kind, body)
   }
 
   private func attempt<T>(

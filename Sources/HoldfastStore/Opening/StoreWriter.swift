@@ -45,6 +45,7 @@ package final class StoreWriter {
         ])
     }
     _ = try? database.checkpoint(truncate: true)
+    Reserve.keep(layout, environment, bytes: options.reserveBytes)
     launchFile.end()
     database.close()
   }
@@ -53,6 +54,7 @@ package final class StoreWriter {
   /// again is a new launch epoch.
   package func suspend() {
     _ = try? database.checkpoint(truncate: true)
+    Reserve.keep(layout, environment, bytes: options.reserveBytes)
     launchFile.suspend()
     database.close()
   }

@@ -43,14 +43,17 @@ struct OpenReel {
 
   /// Writes whole frames at the end, in one call. When the disk is full, what was written of them
   /// is cut off again if that can be done.
-  mutating func write(_ bytes: [UInt8]) throws(ReelFault) {
+  ///
+  /// - Parameter isGroup: whether fewer frames may be tried next: a full disk then does not end the
+  ///   reel.
+  mutating func write(_ bytes: [UInt8], isGroup: Bool = false) throws(ReelFault) {
     let target = end + UInt64(bytes.count)
     do throws(FileFault) {
       try file.write(bytes.span, at: end)
     } catch {
       if error.kind == .full {
-        state = .ended
-        try? file.truncate(to: end)
+        let isCut = (try? file.truncate(to: end)) != nil
+        if !(isGroup && isCut) { state = .ended }
       } else {
         state = .failed
       }

@@ -46,6 +46,8 @@ package final class ReelWriter {
   private var carried: [QueuedChunk] = []
   private var buffer: [UInt8] = []
   private var isClosed = false
+  /// Whether a group met a full disk: chunks are written one by one from then on.
+  private var isTight = false
 
   /// A writer for one take. Nothing is written before the first chunk.
   ///
@@ -173,8 +175,7 @@ package final class ReelWriter {
         open = try factory.begin(with: first.header, in: files)
         reels.append(ReelWritten(reel: factory.lastNumber))
       }
-      let records = encodeRun(of: &queue)
-      try open?.write(buffer)
+      let records = try writeRun(of: &queue)
       bytesWritten += UInt64(buffer.count)
       reels[reels.count - 1].bytes = records.last?.end ?? 0
       reels[reels.count - 1].chunks += UInt64(records.count)
@@ -185,13 +186,27 @@ package final class ReelWriter {
     }
   }
 
+  /// Writes chunks from the queue's head into the open reel: as many as it takes, with one write;
+  /// on a full disk one alone, so that all that fit are kept (J8).
+  private func writeRun(of queue: inout [QueuedChunk]) throws(ReelFault) -> [ChunkRecord] {
+    let records = encodeRun(of: &queue, upTo: isTight ? 1 : .max)
+    do throws(ReelFault) {
+      try open?.write(buffer, isGroup: records.count > 1)
+      return records
+    } catch {
+      guard error.code == .full, records.count > 1, open?.state == .writable else { throw error }
+      isTight = true
+      return try writeRun(of: &queue)
+    }
+  }
+
   /// Encodes into the buffer as many chunks from the queue's head as the open reel takes.
-  private func encodeRun(of queue: inout [QueuedChunk]) -> [ChunkRecord] {
+  private func encodeRun(of queue: inout [QueuedChunk], upTo most: Int) -> [ChunkRecord] {
     guard let reel = open else { return [] }
     buffer.removeAll(keepingCapacity: true)
     buffer.append(contentsOf: reel.head)
     var records: [ChunkRecord] = []
-    for index in queue.indices {
+    for index in queue.indices.prefix(most) {
       queue[index].header.reel = reel.number
       let record = ChunkRecord(queue[index].header, at: reel.end + UInt64(buffer.count))
       guard reel.takes(frameEnd: record.end, asFirst: records.isEmpty) else { break }

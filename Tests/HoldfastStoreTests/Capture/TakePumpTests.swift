@@ -157,6 +157,27 @@ import Testing
     #expect(records.map(\.sequence) == Array(0..<30))
   }
 
+  @Test("J8: of a group that does not fit whole, all chunks that fit are kept")
+  func whatFits() throws {
+    var environment = StoreEnvironment.system()
+    environment.files = FullDisk(room: 5_000)
+    let root = FileManager.default.temporaryDirectory.path + "/holdfast-pump-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let writer = try StoreOpening.open(root, StoreOptions(), environment).0
+    defer { writer.close() }
+    let recording = try writer.startRecording(RecordingSeed())
+    let take = try writer.openTake(
+      of: recording, track: "microphone", Self.format, chunkFrames: 100)
+    let journal = try writer.makeJournal(take, chunkFrames: 100, .power)
+    for _ in 0..<30 { journal.offer(chunk: [UInt8](repeating: 1, count: 1_000), frames: 100) }
+    let fault = #expect(throws: ReelFault.self) { try journal.write() }
+    journal.abandon()
+    #expect(fault?.code == .full)
+    // A header of some 400 bytes, then frames of 1,096.
+    #expect(journal.takeRows().map(\.sequence) == [0, 1, 2, 3])
+    #expect(journal.chunks.safeChunks == 4)
+  }
+
   @Test("J8: chunks of a group that stand on the disk get their rows, though the group failed")
   func writtenBeforeTheFault() throws {
     let files = FullDisk(room: 7 << 20)
