@@ -48,9 +48,9 @@ public struct RecoveredRecording: Identifiable, Sendable {
 
 /// Something that the system or the user told the app. Noted in the launch file as it comes.
 public struct LaunchEvent: Sendable {
-  /// At most 16 bytes of text.
+  /// At most 24 bytes of text.
   package let name: String
-  /// At most 16 bytes of text are kept.
+  /// At most 64 bytes of text are kept.
   package let detail: String
 
   package init(_ name: String, _ detail: String = "") {
@@ -58,12 +58,27 @@ public struct LaunchEvent: Sendable {
     self.detail = detail
   }
 
+  private init(_ name: LaunchEventName, _ detail: String = "") {
+    self.init(name.rawValue, detail)
+  }
+
   /// The app is in the foreground.
-  public static let foreground = LaunchEvent("foreground")
+  public static let foreground = LaunchEvent(.foreground)
   /// The app went to the background.
-  public static let background = LaunchEvent("background")
+  public static let background = LaunchEvent(.background)
   /// The system asked for memory.
-  public static let memoryWarning = LaunchEvent("memoryWarning")
+  public static let memoryWarning = LaunchEvent(.memoryWarning)
   /// The device was unlocked: files may be opened now.
-  public static let protectedDataAvailable = LaunchEvent("unlocked")
+  public static let protectedDataAvailable = LaunchEvent(.unlocked)
+
+  /// A continued task was handed to the system: should it never start, the next launch says so.
+  ///
+  /// - Parameter id: its identifier, exactly as it was registered.
+  public static func submitted(_ id: String) -> LaunchEvent { LaunchEvent(.submitted, id) }
+  /// The system began a continued task.
+  public static func taskStarted(_ id: String) -> LaunchEvent { LaunchEvent(.started, id) }
+  /// A continued task is done.
+  public static func taskFinished(_ id: String) -> LaunchEvent { LaunchEvent(.finished, id) }
+  /// The system ended a continued task, or the user stopped it: it tells both in one way.
+  public static func taskExpired(_ id: String) -> LaunchEvent { LaunchEvent(.expired, id) }
 }

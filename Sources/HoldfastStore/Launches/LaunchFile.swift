@@ -13,8 +13,9 @@ import HoldfastPlatform
 /// | 0 | header: who, when, in which boot |
 /// | 4096, 4608 | marks in turn: highest commit, highest power-safe commit |
 /// | 5120, 5632 | states in turn: running, suspended, ended |
+/// | 6144, 6656 | heartbeats in turn: the unit in hand, memory, heat |
 /// | 8192 + 128 n | capture slots: how far a take came in, how far it is written |
-/// | 16384 … 65536 | a ring of events of 64 bytes |
+/// | 16384 … 65536 | a ring of events of 128 bytes |
 package final class LaunchFile: Sendable {
   /// Bytes of the file.
   package static let size: UInt64 = 64 << 10
@@ -28,6 +29,8 @@ package final class LaunchFile: Sendable {
     var mark = LaunchMark()
     var marks: UInt64 = 0
     var states: UInt64 = 0
+    var beats: UInt64 = 0
+    var beat: LaunchHeartbeat?
     var events: UInt64 = 0
     var slots: [TakeID: UInt64] = [:]
     var epoch: UInt64 = 1
@@ -110,6 +113,23 @@ package final class LaunchFile: Sendable {
       let record = LaunchEventRecord(
         number: counters.events, name: event, detail: detail, at: LaunchTime(now))
       write(record.encoded, at: LaunchEventRecord.offset(counters.events))
+    }
+  }
+
+  /// Notes what is in hand and how the device is (L2), from any thread.
+  package func beat(_ heartbeat: LaunchHeartbeat) {
+    let now = clock.now()
+    state.withLock { counters in
+      counters.beats += 1
+      var record = heartbeat
+      record.counter = counters.beats
+      record.at = LaunchTime(now)
+      record.progressed = LaunchTime(now)
+      if let last = counters.beat, record.isNoFurther(than: last) {
+        record.progressed = last.progressed
+      }
+      counters.beat = record
+      write(record.encoded, at: LaunchHeartbeat.offset(counters.beats))
     }
   }
 

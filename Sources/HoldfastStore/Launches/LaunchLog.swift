@@ -7,6 +7,8 @@ package struct LaunchLog: Hashable, Sendable {
   package var mark: LaunchMark
   package var state: LaunchState?
   package var progress: [CaptureProgress]
+  /// The last one; nil when there was none.
+  package var heartbeat: LaunchHeartbeat?
   /// In the order in which they happened; the oldest may be overwritten.
   package var events: [LaunchEventRecord]
   /// Whether the launch holds its lock: it lives (L1).
@@ -15,7 +17,8 @@ package struct LaunchLog: Hashable, Sendable {
   /// The latest time in any record: its last sign of life.
   package var lastSign: LaunchTime {
     let times =
-      [header.started, mark.at] + [state?.at].compactMap(\.self) + progress.map(\.at)
+      [header.started, mark.at] + [state?.at, heartbeat?.at].compactMap(\.self)
+      + progress.map(\.at)
       + events.map(\.at)
     return times.max { $0.monotonicNanoseconds < $1.monotonicNanoseconds } ?? header.started
   }
@@ -43,12 +46,16 @@ package struct LaunchLog: Hashable, Sendable {
     let progress = (0..<CaptureProgress.slots).compactMap {
       CaptureProgress(slice(bytes, CaptureProgress.offset($0), CaptureProgress.size))
     }
+    let beats = (0..<2).compactMap {
+      LaunchHeartbeat(slice(bytes, LaunchHeartbeat.offset($0), LaunchHeartbeat.size))
+    }
     let events = (0..<LaunchEventRecord.capacity).compactMap {
       LaunchEventRecord(slice(bytes, LaunchEventRecord.offset($0), LaunchEventRecord.size))
     }
     return LaunchLog(
       header: header, mark: marks.max { $0.counter < $1.counter } ?? LaunchMark(),
       state: states.max { $0.counter < $1.counter }, progress: progress,
+      heartbeat: beats.max { $0.counter < $1.counter },
       events: events.sorted { $0.number < $1.number }, isAlive: isAlive)
   }
 

@@ -1,7 +1,7 @@
 package import HoldfastModel
 
 /// Both clocks of a record; the boot is the header's.
-package struct LaunchTime: Hashable, Sendable {
+package struct LaunchTime: Hashable, Sendable, Comparable {
   package var monotonicNanoseconds: Int64
   package var wallMilliseconds: Int64
 
@@ -13,6 +13,16 @@ package struct LaunchTime: Hashable, Sendable {
   package init(monotonicNanoseconds: Int64 = 0, wallMilliseconds: Int64 = 0) {
     self.monotonicNanoseconds = monotonicNanoseconds
     self.wallMilliseconds = wallMilliseconds
+  }
+
+  /// By the clock that nobody sets; both are of one boot.
+  package static func < (left: LaunchTime, right: LaunchTime) -> Bool {
+    left.monotonicNanoseconds < right.monotonicNanoseconds
+  }
+
+  /// Seconds from this time to a later one; 0 when it is no later.
+  package func seconds(to later: LaunchTime) -> Double {
+    Double(max(later.monotonicNanoseconds - monotonicNanoseconds, 0)) / 1e9
   }
 }
 
@@ -192,13 +202,13 @@ package struct CaptureProgress: Hashable, Sendable {
 /// One event of the flight log.
 package struct LaunchEventRecord: Hashable, Sendable {
   package var number: UInt64
-  /// At most 16 bytes of text.
+  /// At most 24 bytes of text.
   package var name: String
-  /// At most 16 bytes of text.
+  /// At most 64 bytes of text: the identifier of a task, a number of seconds.
   package var detail: String
   package var at: LaunchTime
 
-  static let size: UInt64 = 64
+  static let size: UInt64 = 128
   static let first: UInt64 = 16_384
   /// Records in the ring; older ones are overwritten.
   static let capacity: UInt64 = (LaunchFile.size - first) / size
@@ -215,8 +225,8 @@ package struct LaunchEventRecord: Hashable, Sendable {
     var record = RecordWriter(capacity: Self.size)
     record.put(number, bytes: 8)
     record.put(at)
-    record.put(text: name, capacity: 16)
-    record.put(text: detail, capacity: 16)
+    record.put(text: name, capacity: 24)
+    record.put(text: detail, capacity: 64)
     return record.closed()
   }
 
@@ -225,7 +235,7 @@ package struct LaunchEventRecord: Hashable, Sendable {
     number = record.number(8)
     guard number > 0 else { return nil }
     at = record.time()
-    name = record.text(capacity: 16)
-    detail = record.text(capacity: 16)
+    name = record.text(capacity: 24)
+    detail = record.text(capacity: 64)
   }
 }

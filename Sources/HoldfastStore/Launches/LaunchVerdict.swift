@@ -13,10 +13,18 @@ package struct LaunchVerdict: Hashable, Sendable {
     package static let endedWhileSuspended = Kind(rawValue: "endedWhileSuspended")
     /// It was in the background with nothing left to run, and was gone within the grace period.
     package static let killedInGrace = Kind(rawValue: "killedInGrace")
+    /// A continued task ran and had not gone on for half a minute: the system ends such.
+    package static let killedAfterStaleProgress = Kind(rawValue: "killedAfterStaleProgress")
+    /// The system ended its continued task, or the user stopped it: one call-back for both.
+    package static let expiredOrStopped = Kind(rawValue: "expiredOrStopped")
+    /// It had asked for a continued task that the system never began.
+    package static let neverStarted = Kind(rawValue: "neverStarted")
     /// It was ended in the foreground, without a word.
     package static let killedInForeground = Kind(rawValue: "killedInForeground")
     /// The device went through a power-off or a reboot.
     package static let poweredOff = Kind(rawValue: "poweredOff")
+    /// The system reported a crash of it (MetricKit), which outranks what we infer.
+    package static let crashed = Kind(rawValue: "crashed")
     /// It is gone, and nothing tells why.
     package static let unknown = Kind(rawValue: "unknown")
   }
@@ -30,6 +38,8 @@ package struct LaunchVerdict: Hashable, Sendable {
   /// Seconds after going to the background within which an end counts as the grace period's: the
   /// system grants about 30 s, and ends were seen up to 60 s after.
   static let graceSeconds: Double = 60
+  /// Seconds without progress after which the system ends a continued task as stale: about 30.
+  static let staleSeconds: Double = 30
 
   /// A verdict that was given before.
   package init(kind: Kind, evidence: String, atMilliseconds: Int64) {
@@ -45,45 +55,80 @@ package struct LaunchVerdict: Hashable, Sendable {
   ///   - boot: the boot in which the question is asked.
   package init(_ log: LaunchLog, boot: BootID) {
     let last = log.lastSign
+    let story = LaunchStory(log)
     atMilliseconds = last.wallMilliseconds
-    let lived = Self.seconds(from: log.header.started, to: last)
-    let sign = "last sign of life \(lived) s after its start"
+    let sign =
+      "last sign of life \(Self.text(log.header.started.seconds(to: last))) s after its start"
     if log.state?.word == .ended {
       kind = .clean
       evidence = "it recorded its own end"
     } else if log.state?.word == .suspended {
       kind = .endedWhileSuspended
       evidence = "it recorded its suspension and never came back"
+      if let work = story.neverStarted {
+        evidence += "; task \(work.identifier) was submitted and never started"
+      }
     } else if log.header.boot != boot {
       kind = .poweredOff
       evidence = "the device was started anew since; \(sign)"
     } else {
-      (kind, evidence) = Self.killed(log, last: last, sign: sign)
+      (kind, evidence) = Self.killed(story, last: last)
+      evidence += "; \(sign)"
     }
   }
 
-  private static func killed(
-    _ log: LaunchLog, last: LaunchTime, sign: String
-  ) -> (Kind, String) {
-    let scene = log.events.last { $0.name == "foreground" || $0.name == "background" }
-    switch scene?.name {
-    case "background":
-      let after = Self.seconds(from: scene?.at ?? last, to: last)
-      return Double(after) ?? 0 <= graceSeconds
-        ? (.killedInGrace, "it had gone to the background; \(sign)")
-        : (.unknown, "it ran in the background and its lock was free; \(sign)")
-    case "foreground":
+  /// Whether the process died by its own doing, as far as we know: such a death counts against the
+  /// work that it was doing (T1). An end while suspended, a power-off or an expiry does not.
+  package var isSilentDeath: Bool {
+    [.killedInForeground, .killedAfterStaleProgress, .unknown, .crashed].contains(kind)
+  }
+
+  /// The verdict on a launch that ended in this boot without a word.
+  private static func killed(_ story: LaunchStory, last: LaunchTime) -> (Kind, String) {
+    if let work = story.running {
+      return running(work, in: story, last: last)
+    }
+    if let work = story.expired, let at = work.expired {
+      let ago = text(at.seconds(to: last))
       return (
-        .killedInForeground,
-        "it was in the foreground, its lock was free and no end was recorded; \(sign)"
+        .expiredOrStopped,
+        "task \(work.identifier) was ended by the system or the user \(ago) s before"
       )
-    default: return (.unknown, "its lock was free and no end was recorded; \(sign)")
     }
+    guard let scene = story.scene else {
+      return (.unknown, "its lock was free and no end was recorded")
+    }
+    if scene.isForeground {
+      return (
+        .killedInForeground, "it was in the foreground, its lock was free and no end was recorded"
+      )
+    }
+    let after = scene.since.seconds(to: last)
+    if let work = story.neverStarted {
+      return (
+        .neverStarted,
+        "task \(work.identifier) was submitted and never started, \(text(after)) s in the "
+          + "background"
+      )
+    }
+    if after <= graceSeconds {
+      return (.killedInGrace, "it had gone to the background \(text(after)) s before, no task ran")
+    }
+    return (.unknown, "it ran in the background and its lock was free")
   }
 
-  private static func seconds(from start: LaunchTime, to end: LaunchTime) -> String {
-    let milliseconds = max(end.monotonicNanoseconds - start.monotonicNanoseconds, 0) / 1_000_000
-    let tenths = (milliseconds + 50) / 100
+  private static func running(
+    _ work: LaunchStory.Work, in story: LaunchStory, last: LaunchTime
+  ) -> (Kind, String) {
+    let idle = (work.progressed ?? last).seconds(to: last)
+    let evidence = "task \(work.identifier) ran and had gone on \(text(idle)) s before"
+    if idle >= staleSeconds { return (.killedAfterStaleProgress, evidence) }
+    return (story.scene?.isForeground ?? false ? .killedInForeground : .unknown, evidence)
+  }
+
+  /// Seconds with one decimal.
+  private static func text(_ seconds: Double) -> String {
+    let tenths = Int64((seconds * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"
   }
 }
