@@ -98,10 +98,13 @@ enum Torture {
     func errors() -> String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
     /// Until the first chunk was acknowledged; bounded.
-    func waitForChunk() throws {
+    func waitForChunk() throws { try wait("a chunk") { !$0.chunks.isEmpty } }
+
+    /// Until what was heard is enough; bounded.
+    func wait(_ what: String, _ isEnough: (Heard) -> Bool) throws {
       let deadline = Date(timeIntervalSinceNow: 20)
-      while Heard(try output()).chunks.isEmpty {
-        try #require(process.isRunning && Date() < deadline, "no chunk came: \(errors())")
+      while !isEnough(Heard(try output())) {
+        try #require(process.isRunning && Date() < deadline, "\(what) never came: \(errors())")
         Thread.sleep(forTimeInterval: 0.005)
       }
     }

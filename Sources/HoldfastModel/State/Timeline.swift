@@ -46,6 +46,22 @@ package struct TakeSpan: Hashable, Sendable {
   package var seconds: Double { Double(endFrame) / sampleRate }
   /// Where it ends in recording time, seconds.
   package var endSeconds: Double { Double(startNanoseconds) / 1e9 + seconds }
+
+  /// Whether it was over before any audio came, and nothing of it is missing: an interruption right
+  /// after a resume leaves such a take.
+  package var isVoid: Bool {
+    closedReason != nil && endFrame == 0 && frames == 0 && jumps.isEmpty
+      && lostAtMostNanoseconds == 0
+  }
+
+  /// The takes that say something, by track and index: void ones that follow another of their track
+  /// are left out, so that what lies around them is one gap.
+  package static func telling(_ takes: [TakeSpan]) -> [TakeSpan] {
+    let ordered = takes.sorted { ($0.track, $0.index, $0.take) < ($1.track, $1.index, $1.take) }
+    var kept: [TakeSpan] = []
+    for take in ordered where !take.isVoid || kept.last?.track != take.track { kept.append(take) }
+    return kept
+  }
 }
 
 /// A stretch of a recording without audio.
@@ -79,7 +95,7 @@ package struct Timeline: Hashable, Sendable {
   ///   - takes: the recording's takes in any order.
   ///   - phase: the recording's phase; an ended one closes an interruption's gap.
   package init(_ takes: [TakeSpan], phase: PhaseValue) {
-    let ordered = takes.sorted { ($0.track, $0.index, $0.take) < ($1.track, $1.index, $1.take) }
+    let ordered = TakeSpan.telling(takes)
     for (position, take) in ordered.enumerated() {
       capturedByTrack[take.track, default: 0] += Double(take.frames) / take.sampleRate
       elapsedSeconds = max(elapsedSeconds, take.endSeconds)
