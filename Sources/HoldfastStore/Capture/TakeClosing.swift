@@ -8,8 +8,8 @@ struct TakeClosing {
 
   /// Adds the last rows, then mints extent and closing unless the take is closed already.
   func close(
-    _ take: TakeID, _ records: [ChunkRecord], reason: GapReason, lostNanoseconds: Int64,
-    at moment: Moment, _ db: borrowing Connection
+    _ take: TakeID, _ records: [ChunkRecord], reason: GapReason, safeChunks: UInt64? = nil,
+    lostNanoseconds: Int64, at moment: Moment, _ db: borrowing Connection
   ) throws {
     try ChunkRows.insert(records, of: take, db)
     let row = try db.first(
@@ -17,7 +17,7 @@ struct TakeClosing {
       [.blob(take.bytes)]
     ) { ($0.int64(0), $0.blob(1), $0.int64(2), $0.int64(3)) }
     guard let row, let recording = RecordingID(row.1), row.3 == 1 else { return }
-    let extent = try extent(of: take, key: row.0, db)
+    let extent = try extent(of: take, key: row.0, through: safeChunks, db)
     let clock = try Anchor.of(recording, db).map { RecordingClock(start: $0.start).place(moment) }
     let closed = ClosedFact(
       take: take, reason: reason, chunks: extent.chunks, endFrame: UInt64(clamping: row.2),
@@ -28,14 +28,16 @@ struct TakeClosing {
   }
 
   /// The extent over the chunks 0…n that are here without a hole.
+  ///
+  /// - Parameter limit: how many chunks it may cover at most; nil: all.
   func extent(
-    of take: TakeID, key: Int64, _ db: borrowing Connection
+    of take: TakeID, key: Int64, through limit: UInt64? = nil, _ db: borrowing Connection
   ) throws -> ExtentFact {
     var rolling = RollingDigest(hashing: hashing)
     var fact = ExtentFact(
       take: take, chunks: 0, endFrame: 0, frames: 0, bytes: 0, digest: .zero)
     try ChunkRows.each(key: key, take: take, db) { record in
-      guard rolling.append(record) else { return false }
+      guard record.sequence < limit ?? .max, rolling.append(record) else { return false }
       fact.chunks += 1
       fact.endFrame = max(fact.endFrame, record.firstFrame + UInt64(record.frames))
       fact.frames += UInt64(record.frames)

@@ -198,16 +198,32 @@ package final class TakeJournal {
       let group = ready
       ready = []
       readyBytes = 0
-      answered = try writer.append(group)
+      do throws(ReelFault) { answered = try writer.append(group) } catch {
+        keep(group, error.written, now)
+        throw error
+      }
       hasUnsynced = true
     }
     if hasUnsynced && syncIsDue(now) {
-      answered += try writer.sync()
+      do throws(ReelFault) { answered += try writer.sync() } catch {
+        keep([], answered + error.written, now)
+        throw error
+      }
       lastSync = now
       hasUnsynced = false
     }
     note(answered, now)
     return answered
+  }
+
+  /// After a fault: what was written all the same gets its rows, so that nothing on the disk is
+  /// unlisted. The rest of the group is ready still, and counts as lost when nobody writes it.
+  private func keep(_ group: [ChunkInput], _ written: [ChunkRecord], _ now: Int64) {
+    let there = Set(written.map(\.sequence))
+    ready = group.filter { !there.contains($0.sequence) }
+    readyBytes = ready.reduce(0) { $0 + UInt64($1.payload.count) }
+    if !written.isEmpty { hasUnsynced = true }
+    note(written, now)
   }
 
   private func syncIsDue(_ now: Int64) -> Bool {
@@ -245,9 +261,14 @@ package final class TakeJournal {
 
   /// Makes everything written power-safe now: before a receipt, at suspend.
   package func synchronize() throws(ReelFault) -> [ChunkRecord] {
-    let moved = try writer.sync()
+    let now = clock.now().monotonicNanoseconds
+    let moved: [ChunkRecord]
+    do throws(ReelFault) { moved = try writer.sync() } catch {
+      note(error.written, now)
+      throw error
+    }
     hasUnsynced = false
-    lastSync = clock.now().monotonicNanoseconds
+    lastSync = now
     note(moved, lastSync)
     return moved
   }
@@ -259,14 +280,28 @@ package final class TakeJournal {
     if let rest = converter?.finish() { store(rest) }
     cut()
     var answered = try write()
-    let moved = try writer.finish()
-    note(moved, clock.now().monotonicNanoseconds)
-    answered += moved
+    answered += try end()
     return answered
   }
 
-  /// Gives up after a fault: closes the file without another try. What was answered is kept.
-  package func abandon() { _ = try? writer.finish() }
+  /// Gives up after a fault: what was written is made power-safe if that can be done, and the file
+  /// is closed.
+  package func abandon() { _ = try? end() }
+
+  private func end() throws(ReelFault) -> [ChunkRecord] {
+    let now = clock.now().monotonicNanoseconds
+    do throws(ReelFault) {
+      let moved = try writer.finish()
+      note(moved, now)
+      return moved
+    } catch {
+      note(error.written, now)
+      throw error
+    }
+  }
+
+  /// How many chunks from the first on are power-safe: an extent names no more.
+  package var powerSafeChunks: UInt64 { writer.powerSafeThrough.map { $0 + 1 } ?? 0 }
 
   /// The most that is lost when the take ends by a fault now: frames taken in and not written.
   package var unwrittenFrames: UInt64 {

@@ -76,16 +76,18 @@ extension StoreWriter {
   /// Closes a take: its last rows, its extent and why it ended, in one power-safe commit.
   ///
   /// - Parameters:
+  ///   - safeChunks: how many chunks from the first on are power-safe (S11); nil: all.
   ///   - lostNanoseconds: the most that is missing after the last frame.
   ///   - closed: when it ended, both clocks; nil: now.
   package func closeTake(
-    _ take: TakeID, _ records: [ChunkRecord], reason: GapReason, lostNanoseconds: Int64 = 0,
-    closed: Moment? = nil
+    _ take: TakeID, _ records: [ChunkRecord], reason: GapReason, safeChunks: UInt64? = nil,
+    lostNanoseconds: Int64 = 0, closed: Moment? = nil
   ) throws(HoldfastError) {
     let moment = closed ?? environment.clock.now()
     try database.commit { db in
       try TakeClosing(log: log, hashing: environment.hashing).close(
-        take, records, reason: reason, lostNanoseconds: lostNanoseconds, at: moment, db)
+        take, records, reason: reason, safeChunks: safeChunks, lostNanoseconds: lostNanoseconds,
+        at: moment, db)
     }
     launchFile.forget(take)
     checkpointIfDue()

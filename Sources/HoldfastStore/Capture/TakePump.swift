@@ -36,6 +36,8 @@ package final class TakePump: Sendable {
     package var fault: ReelFault?
     /// Sample frames that were taken in and could not be written.
     package var lostFrames: UInt64
+    /// How many chunks from the first on are power-safe.
+    package var powerSafeChunks: UInt64
   }
 
   private struct State: Sendable {
@@ -171,7 +173,8 @@ package final class TakePump: Sendable {
       hooks.failed(fault)
     }
     let outcome = Outcome(
-      records: journal.takeRows(), fault: fault, lostFrames: journal.unwrittenFrames)
+      records: journal.takeRows(), fault: fault, lostFrames: journal.unwrittenFrames,
+      powerSafeChunks: journal.powerSafeChunks)
     let waiters = state.withLock { state in
       state.outcome = outcome
       return state.waiters
