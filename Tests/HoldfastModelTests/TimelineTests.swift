@@ -79,6 +79,12 @@ struct TimelineTests {
       ],
       phase: phase(.stopped))
     #expect(late.gaps.map(\.seconds) == [3])
+    // A killed import that goes on and finds that all was there has no gap.
+    let whole = [
+      take(0, start: 0, frames: 5000, closed: .termination, lost: 1_000_000_000),
+      take(1, start: 5, frames: 0, closed: .stop),
+    ]
+    #expect(Timeline(whole, phase: phase(.stopped)).gaps.isEmpty)
     // What may have been lost is told.
     let dead = take(1, start: 6, frames: 0, closed: .termination, lost: 1_000)
     #expect(TakeSpan.telling([spans[0], dead]).count == 2)

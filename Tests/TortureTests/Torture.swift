@@ -65,9 +65,7 @@ enum Torture {
     func run(_ arguments: [String]) throws -> Result {
       let running = try start(arguments)
       running.process.waitUntilExit()
-      return Result(
-        code: running.process.terminationStatus,
-        output: String(decoding: try running.output(), as: UTF8.self), error: running.errors())
+      return try running.result()
     }
   }
 
@@ -92,6 +90,13 @@ enum Torture {
       process.standardOutput = try FileHandle(forWritingTo: outputFile)
       process.standardError = try FileHandle(forWritingTo: errorFile)
       try process.run()
+    }
+
+    /// What it left when it has ended.
+    func result() throws -> Result {
+      Result(
+        code: process.terminationStatus, output: String(decoding: try output(), as: UTF8.self),
+        error: errors())
     }
 
     func output() throws -> Data { try Data(contentsOf: outputFile) }

@@ -103,7 +103,7 @@ package struct Timeline: Hashable, Sendable {
       let next = position + 1 < ordered.count ? ordered[position + 1] : nil
       if let next, next.track == take.track {
         if let gap = Self.gap(after: take, until: next) { gaps.append(gap) }
-      } else if let gap = Self.gap(after: take, phase) {
+      } else if !Self.isComplete(take, takes), let gap = Self.gap(after: take, phase) {
         gaps.append(gap)
         if gap.known == .wall {
           elapsedSeconds = max(elapsedSeconds, take.endSeconds + (gap.seconds ?? 0))
@@ -112,6 +112,19 @@ package struct Timeline: Hashable, Sendable {
     }
     capturedSeconds = capturedByTrack.values.max() ?? 0
   }
+
+  /// Whether a void take that follows without a seam was stopped: somebody looked for more (a killed
+  /// import that goes on), and there was none.
+  private static func isComplete(_ take: TakeSpan, _ all: [TakeSpan]) -> Bool {
+    all.contains { next in
+      next.isVoid && next.closedReason == .stop && next.track == take.track
+        && next.index > take.index
+        && abs(Double(next.startNanoseconds) / 1e9 - take.endSeconds) < seam
+    }
+  }
+
+  /// Seconds between takes that are no gap.
+  private static let seam = 0.000_5
 
   private static func gap(in take: TakeSpan, _ jump: ClosedFact.Jump) -> Gap {
     Gap(
@@ -124,7 +137,7 @@ package struct Timeline: Hashable, Sendable {
   private static func gap(after take: TakeSpan, until next: TakeSpan) -> Gap? {
     let seconds = max(Double(next.startNanoseconds) / 1e9 - take.endSeconds, 0)
     // A killed import goes on without a seam: nothing is missing between the two takes.
-    guard seconds >= 0.000_5 else { return nil }
+    guard seconds >= seam else { return nil }
     return trailing(take, seconds: seconds, known: next.known)
   }
 

@@ -124,7 +124,7 @@ package enum RecordingRows {
     }.compactMap(\.self)
     summary.chunks = summary.takes.reduce(0) { $0 + $1.chunks }
     summary.payloadBytes = summary.takes.reduce(0) { $0 + $1.bytes }
-    summary.timeline = Timeline(summary.takes.map(\.span), phase: bare.phase)
+    summary.timeline = Timeline(all.map(\.span), phase: bare.phase)
     return summary
   }
 
