@@ -1,6 +1,7 @@
 // Names: opening, creating, removing; registering and unregistering.
 #include "vfs.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,11 @@ static int disk_open(
       call.kind = HOLDFAST_DISK_CREATE;
       verdict = disk_before(disk, &call);
     }
-    if (verdict.code != SQLITE_OK) return verdict.code;
+    if (verdict.code != SQLITE_OK) {
+      // As the real one: SQLite asks for the system's number afterwards.
+      errno = verdict.code == SQLITE_FULL ? ENOSPC : EIO;
+      return SQLITE_CANTOPEN;
+    }
   }
   int code = disk->real->xOpen(disk->real, path, file->real, flags, granted);
   if (code != SQLITE_OK) {

@@ -61,6 +61,35 @@ struct TimelineTests {
     #expect(stopped.elapsedSeconds == 65)
   }
 
+  @Test("shows one gap around takes that were over before any audio came, and not these")
+  func void() throws {
+    let spans = [
+      take(0, start: 0, frames: 5000, closed: .interruption),
+      take(1, start: 6, frames: 0, closed: .interruption),
+      take(2, start: 7, frames: 0, closed: .stop), take(3, start: 9, frames: 1000, closed: .stop),
+    ]
+    #expect(TakeSpan.telling(spans).map(\.index) == [0, 3])
+    let line = Timeline(spans, phase: phase(.stopped))
+    #expect(line.gaps.map(\.seconds) == [4] && line.gaps.first?.reason == .interruption)
+    // A recording that was interrupted before anything came keeps the gap before its first audio.
+    let late = Timeline(
+      [
+        take(0, start: 0, frames: 0, closed: .interruption),
+        take(1, start: 3, frames: 9, closed: .stop),
+      ],
+      phase: phase(.stopped))
+    #expect(late.gaps.map(\.seconds) == [3])
+    // A killed import that goes on and finds that all was there has no gap.
+    let whole = [
+      take(0, start: 0, frames: 5000, closed: .termination, lost: 1_000_000_000),
+      take(1, start: 5, frames: 0, closed: .stop),
+    ]
+    #expect(Timeline(whole, phase: phase(.stopped)).gaps.isEmpty)
+    // What may have been lost is told.
+    let dead = take(1, start: 6, frames: 0, closed: .termination, lost: 1_000)
+    #expect(TakeSpan.telling([spans[0], dead]).count == 2)
+  }
+
   @Test("counts dropped frames as elapsed, not as captured")
   func jumps() throws {
     let jump = ClosedFact.Jump(atFrame: 1000, frames: 500, reason: .overflow)

@@ -42,6 +42,8 @@ struct Heard {
 enum Custody {
   /// Every acknowledged chunk that the store does not have, whole and with its hash.
   static func missing(_ heard: Heard, in directory: String) throws -> [Acknowledged] {
+    // A process that was killed before it made its store has acknowledged nothing.
+    if heard.chunks.isEmpty { return [] }
     let reader = try ReaderOpening.open(
       directory, temporary: NSTemporaryDirectory(), .system())
     let there = try reader.read { db in

@@ -65,9 +65,7 @@ enum Torture {
     func run(_ arguments: [String]) throws -> Result {
       let running = try start(arguments)
       running.process.waitUntilExit()
-      return Result(
-        code: running.process.terminationStatus,
-        output: String(decoding: try running.output(), as: UTF8.self), error: running.errors())
+      return try running.result()
     }
   }
 
@@ -94,14 +92,24 @@ enum Torture {
       try process.run()
     }
 
+    /// What it left when it has ended.
+    func result() throws -> Result {
+      Result(
+        code: process.terminationStatus, output: String(decoding: try output(), as: UTF8.self),
+        error: errors())
+    }
+
     func output() throws -> Data { try Data(contentsOf: outputFile) }
     func errors() -> String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
     /// Until the first chunk was acknowledged; bounded.
-    func waitForChunk() throws {
+    func waitForChunk() throws { try wait("a chunk") { !$0.chunks.isEmpty } }
+
+    /// Until what was heard is enough; bounded.
+    func wait(_ what: String, _ isEnough: (Heard) -> Bool) throws {
       let deadline = Date(timeIntervalSinceNow: 20)
-      while Heard(try output()).chunks.isEmpty {
-        try #require(process.isRunning && Date() < deadline, "no chunk came: \(errors())")
+      while !isEnough(Heard(try output())) {
+        try #require(process.isRunning && Date() < deadline, "\(what) never came: \(errors())")
         Thread.sleep(forTimeInterval: 0.005)
       }
     }

@@ -18,6 +18,8 @@ public final class TakeWriter: OpenTakeHandle {
 
   private struct State: Sendable {
     var acknowledgedFrames: UInt64 = 0
+    /// Chunks whose rows are due and not committed, in their order.
+    var unindexed: [ChunkRecord] = []
     var isEnded = false
     var onAcknowledged: (@Sendable ([ChunkRecord], ChunkMark) -> Void)?
     var onFault: (@Sendable (HoldfastError) -> Void)?
@@ -86,10 +88,12 @@ public final class TakeWriter: OpenTakeHandle {
         session.changed()
       },
       index: { records in
+        // The rows first, then the call that takes them: calls may overtake each other, rows never.
+        state.withLock { $0.unindexed += records }
         Task {
-          try? await host.write { writer throws(HoldfastError) in
-            try writer.index(records, of: id)
-          }
+          // None left: the end took them, and the store may be closed since.
+          guard state.withLock({ !$0.unindexed.isEmpty }) else { return }
+          try? await host.write { writer throws(HoldfastError) in try index(id, state, writer) }
         }
       },
       failed: { fault in
@@ -98,6 +102,24 @@ public final class TakeWriter: OpenTakeHandle {
         session.fail(error)
         hook?(error)
       })
+  }
+
+  /// Commits the rows that are due. Rows whose commit failed wait for the next, or for the end.
+  private static func index(
+    _ take: TakeID, _ state: Locked<State>, _ writer: StoreWriter
+  ) throws(HoldfastError) {
+    let rows = takeRows(state)
+    do throws(HoldfastError) { try writer.index(rows, of: take) } catch {
+      state.withLock { $0.unindexed.insert(contentsOf: rows, at: 0) }
+      throw error
+    }
+  }
+
+  private static func takeRows(_ state: Locked<State>) -> [ChunkRecord] {
+    state.withLock { state in
+      defer { state.unindexed = [] }
+      return state.unindexed
+    }
   }
 
   /// Copies sample frames into the ring.
@@ -151,10 +173,12 @@ public final class TakeWriter: OpenTakeHandle {
     let id = take.take
     let why = outcome.fault.map { StoreFaults.reason($0) } ?? reason
     let lost = Double(outcome.lostFrames) / take.format.sampleRate * 1e9
+    let state = state
     try await session.host.write { writer throws(HoldfastError) in
       try writer.closeTake(
-        id, outcome.records, reason: why, droppedFrames: outcome.droppedFrames,
-        lostNanoseconds: lost.isFinite ? Int64(lost) : 0, safeChunks: outcome.safeChunks)
+        id, Self.takeRows(state) + outcome.records, reason: why,
+        droppedFrames: outcome.droppedFrames, lostNanoseconds: lost.isFinite ? Int64(lost) : 0,
+        safeChunks: outcome.safeChunks)
     }
     if let fault = outcome.fault { throw StoreFaults.error(fault) }
   }

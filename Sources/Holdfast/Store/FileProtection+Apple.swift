@@ -15,7 +15,7 @@
         }
       try? manager.setAttributes([.protectionKey: type], ofItemAtPath: directory.path)
       exclude(directory, backup == .nothing)
-      for name in ["audio", "incoming", "launches", "reserve", "evidence"] {
+      for name in ["audio", "incoming", "launches", "reserve", "reserve.last", "evidence"] {
         exclude(directory.appendingPathComponent(name), backup != .everything)
       }
     }

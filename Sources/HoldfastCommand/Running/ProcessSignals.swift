@@ -1,4 +1,5 @@
 import Foundation
+package import Holdfast
 
 /// A signal that a command may wait for.
 package struct ProcessSignal: RawRepresentable, Hashable, Sendable {
@@ -28,29 +29,31 @@ package struct ProcessSignal: RawRepresentable, Hashable, Sendable {
 ///
 /// Programs that we start inherit what is ignored; who starts one gives it the default actions.
 package enum ProcessSignals {
-  /// The signals as they come, to the end of the process. When the call returns, their default
-  /// action is off and none is missed any more; before that it holds. Also those that a parent
-  /// told us to ignore, as shells do for programs in the background: who sends SIGINT to a
+  /// The signals in the order in which they come, to the end of the process. When the call returns,
+  /// their default action is off and none is missed any more; before that it holds. Also those that
+  /// a parent told us to ignore, as shells do for programs in the background: who sends SIGINT to a
   /// recording wants it to stop.
-  package static func stream(_ signals: Set<ProcessSignal>) async -> AsyncStream<ProcessSignal> {
+  ///
+  /// One stream at a time: a later call takes over. The system merges signals of one kind that come
+  /// before the first of them was taken.
+  ///
+  /// - Throws: `failed` when the system gives no pipe or thread for them.
+  package static func stream(
+    _ signals: Set<ProcessSignal>
+  ) throws(HoldfastError) -> AsyncStream<ProcessSignal> {
     let (stream, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
-    let queue = DispatchQueue(label: "holdfast.signals")
-    for received in signals {
-      let source = DispatchSource.makeSignalSource(signal: received.rawValue, queue: queue)
-      // The handler holds its source: it lives as long as the process.
-      source.setEventHandler { withExtendedLifetime(source) { _ = continuation.yield(received) } }
-      await withCheckedContinuation { registered in
-        source.setRegistrationHandler { registered.resume() }
-        source.resume()
-      }
-      // Dispatch on Linux puts a handler of its own in the place of the default action; kqueue on
-      // Apple platforms only watches.
-      #if canImport(Darwin)
-        signal(received.rawValue) { _ in }
-      #endif
-    }
+    watcher.withLock { $0 = nil }
+    do throws(FileFault) {
+      let made = try SignalWatcher(
+        signals.map(\.rawValue).sorted().map(SignalWatcher.Signal.init(rawValue:))
+      ) { continuation.yield(ProcessSignal(rawValue: $0.rawValue)) }
+      watcher.withLock { $0 = made }
+    } catch { throw StoreFaults.error(error) }
     return stream
   }
+
+  /// Lives as long as the process: a signal after the stream was read must end nothing.
+  private static let watcher = Locked<SignalWatcher?>(nil)
 
   /// Sets what holds for every command. Called first of all.
   package static func prepare() {

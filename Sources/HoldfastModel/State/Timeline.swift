@@ -46,6 +46,22 @@ package struct TakeSpan: Hashable, Sendable {
   package var seconds: Double { Double(endFrame) / sampleRate }
   /// Where it ends in recording time, seconds.
   package var endSeconds: Double { Double(startNanoseconds) / 1e9 + seconds }
+
+  /// Whether it was over before any audio came, and nothing of it is missing: an interruption right
+  /// after a resume leaves such a take.
+  package var isVoid: Bool {
+    closedReason != nil && endFrame == 0 && frames == 0 && jumps.isEmpty
+      && lostAtMostNanoseconds == 0
+  }
+
+  /// The takes that say something, by track and index: void ones that follow another of their track
+  /// are left out, so that what lies around them is one gap.
+  package static func telling(_ takes: [TakeSpan]) -> [TakeSpan] {
+    let ordered = takes.sorted { ($0.track, $0.index, $0.take) < ($1.track, $1.index, $1.take) }
+    var kept: [TakeSpan] = []
+    for take in ordered where !take.isVoid || kept.last?.track != take.track { kept.append(take) }
+    return kept
+  }
 }
 
 /// A stretch of a recording without audio.
@@ -79,7 +95,7 @@ package struct Timeline: Hashable, Sendable {
   ///   - takes: the recording's takes in any order.
   ///   - phase: the recording's phase; an ended one closes an interruption's gap.
   package init(_ takes: [TakeSpan], phase: PhaseValue) {
-    let ordered = takes.sorted { ($0.track, $0.index, $0.take) < ($1.track, $1.index, $1.take) }
+    let ordered = TakeSpan.telling(takes)
     for (position, take) in ordered.enumerated() {
       capturedByTrack[take.track, default: 0] += Double(take.frames) / take.sampleRate
       elapsedSeconds = max(elapsedSeconds, take.endSeconds)
@@ -87,7 +103,7 @@ package struct Timeline: Hashable, Sendable {
       let next = position + 1 < ordered.count ? ordered[position + 1] : nil
       if let next, next.track == take.track {
         if let gap = Self.gap(after: take, until: next) { gaps.append(gap) }
-      } else if let gap = Self.gap(after: take, phase) {
+      } else if !Self.isComplete(take, takes), let gap = Self.gap(after: take, phase) {
         gaps.append(gap)
         if gap.known == .wall {
           elapsedSeconds = max(elapsedSeconds, take.endSeconds + (gap.seconds ?? 0))
@@ -96,6 +112,19 @@ package struct Timeline: Hashable, Sendable {
     }
     capturedSeconds = capturedByTrack.values.max() ?? 0
   }
+
+  /// Whether a void take that follows without a seam was stopped: somebody looked for more (a
+  /// killed import that goes on), and there was none.
+  private static func isComplete(_ take: TakeSpan, _ all: [TakeSpan]) -> Bool {
+    all.contains { next in
+      next.isVoid && next.closedReason == .stop && next.track == take.track
+        && next.index > take.index
+        && abs(Double(next.startNanoseconds) / 1e9 - take.endSeconds) < seam
+    }
+  }
+
+  /// Seconds between takes that are no gap.
+  private static let seam = 0.000_5
 
   private static func gap(in take: TakeSpan, _ jump: ClosedFact.Jump) -> Gap {
     Gap(
@@ -108,7 +137,7 @@ package struct Timeline: Hashable, Sendable {
   private static func gap(after take: TakeSpan, until next: TakeSpan) -> Gap? {
     let seconds = max(Double(next.startNanoseconds) / 1e9 - take.endSeconds, 0)
     // A killed import goes on without a seam: nothing is missing between the two takes.
-    guard seconds >= 0.000_5 else { return nil }
+    guard seconds >= seam else { return nil }
     return trailing(take, seconds: seconds, known: next.known)
   }
 

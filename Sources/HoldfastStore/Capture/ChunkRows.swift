@@ -90,6 +90,7 @@ package enum ChunkRows {
     mutating func count(
       _ record: ChunkRecord, _ key: Int64, _ db: borrowing Connection
     ) throws {
+      if record.firstFrame < end { try Jumps.fill(record, key, db) }
       if record.firstFrame > end {
         try ChunkRows.jump(at: end, record.firstFrame - end, key: key, db)
       }
@@ -103,6 +104,31 @@ package enum ChunkRows {
       frames += UInt64(record.frames)
       bytes += UInt64(record.length)
       end = max(end, record.firstFrame + UInt64(record.frames))
+    }
+  }
+}
+
+/// Places inside a take where frames are missing.
+private enum Jumps {
+  /// A chunk that comes after later ones takes its frames out of the jump that it lies in.
+  static func fill(
+    _ record: ChunkRecord, _ key: Int64, _ db: borrowing Connection
+  ) throws {
+    let first = Int64(clamping: record.firstFrame)
+    let end = first + Int64(record.frames)
+    let jump = try db.first(
+      """
+      SELECT at_frame, frames, reason FROM jump WHERE take_key = ?1 AND at_frame <= ?2
+      ORDER BY at_frame DESC LIMIT 1
+      """, [.integer(key), .integer(first)]
+    ) { ($0.int64(0), $0.int64(0) + $0.int64(1), $0.text(2)) }
+    guard let jump, first < jump.1 else { return }
+    try db.run(
+      "DELETE FROM jump WHERE take_key = ?1 AND at_frame = ?2", [.integer(key), .integer(jump.0)])
+    for (from, to) in [(jump.0, first), (end, jump.1)] where from < to {
+      try db.run(
+        "INSERT OR REPLACE INTO jump (take_key, at_frame, frames, reason) VALUES (?1, ?2, ?3, ?4)",
+        [.integer(key), .integer(from), .integer(to - from), .text(jump.2)])
     }
   }
 }

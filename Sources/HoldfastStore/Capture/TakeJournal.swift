@@ -46,6 +46,8 @@ package final class ChunkJournal {
   private var hasUnsynced = false
   /// The sequence of the first chunk that was not answered yet.
   private var unanswered: UInt64 = 0
+  /// Sample frames taken in, by the last word.
+  private var captured: UInt64 = 0
 
   /// A journal that writes by `writer`, which no one else uses.
   package init(
@@ -75,6 +77,7 @@ package final class ChunkJournal {
     _ group: [ChunkInput], captured: UInt64
   ) throws(ReelFault) -> [ChunkRecord] {
     let now = clock.now().monotonicNanoseconds
+    self.captured = captured
     var answered: [ChunkRecord] = []
     if !group.isEmpty {
       do throws(ReelFault) { answered = try writer.append(group) } catch {
@@ -85,7 +88,10 @@ package final class ChunkJournal {
       hasUnsynced = true
     }
     if hasUnsynced && syncIsDue(now) {
-      answered += try writer.sync()
+      do throws(ReelFault) { answered += try writer.sync() } catch {
+        note(answered + error.written, captured, now)
+        throw error
+      }
       lastSync = now
       hasUnsynced = false
     }
@@ -136,10 +142,10 @@ package final class ChunkJournal {
 
   /// Makes everything written power-safe now: before a receipt, at suspend.
   package func synchronize(captured: UInt64) throws(ReelFault) -> [ChunkRecord] {
-    let moved = try writer.sync()
+    let now = clock.now().monotonicNanoseconds
+    let moved = try noted(captured, now) { () throws(ReelFault) in try writer.sync() }
     hasUnsynced = false
-    lastSync = clock.now().monotonicNanoseconds
-    note(moved, captured, lastSync)
+    lastSync = now
     return fresh(moved)
   }
 
@@ -147,13 +153,28 @@ package final class ChunkJournal {
   ///
   /// - Returns: the chunks that are acknowledged by it.
   package func finish(captured: UInt64) throws(ReelFault) -> [ChunkRecord] {
-    let moved = try writer.finish()
-    note(moved, captured, clock.now().monotonicNanoseconds)
-    return fresh(moved)
+    let now = clock.now().monotonicNanoseconds
+    return fresh(try noted(captured, now) { () throws(ReelFault) in try writer.finish() })
   }
 
-  /// Gives up after a fault: closes the file without another try. What was answered is kept.
-  package func abandon() { _ = try? writer.finish() }
+  /// Gives up after a fault: what was written is made power-safe if that can be done, and the file
+  /// is closed.
+  package func abandon() { _ = try? finish(captured: captured) }
+
+  /// Chunks that moved get their rows, whether the call ends well or not: nothing that stands on
+  /// the disk is unlisted.
+  private func noted(
+    _ captured: UInt64, _ now: Int64, _ call: () throws(ReelFault) -> [ChunkRecord]
+  ) throws(ReelFault) -> [ChunkRecord] {
+    do throws(ReelFault) {
+      let moved = try call()
+      note(moved, captured, now)
+      return moved
+    } catch {
+      note(error.written, captured, now)
+      throw error
+    }
+  }
 }
 
 /// Both halves of a take's engine in one thread: cuts, and writes when it is told to.

@@ -9,8 +9,7 @@ package import HoldfastSQLite
 /// - J3: every commit is FULL but the batches that index chunks, which the reels can repeat; the
 ///   level is switched between transactions, never inside.
 /// - J6: the commit's number is in the database before it is noted in the launch file.
-/// - J8: when there is no room, the reserve is let go, then the log is copied into the database;
-///   after each the commit is tried once more.
+/// - J8: when there is no room, it is made: from the write-ahead log, then from the reserves.
 package final class WriterDatabase {
   /// How long a commit must last.
   package enum CommitClass: Hashable, Sendable {
@@ -31,6 +30,11 @@ package final class WriterDatabase {
   /// The number of the last commit made here.
   package private(set) var commitNumber: UInt64 = 0
   private var isCommitting = false
+  /// Whether what is done now may use the last reserve: opening, removing, closing.
+  package var mayUseLastReserve = false
+  /// Bytes of the last reserve that were let go and not taken back.
+  private var releasedBytes: UInt64 = 0
+  private let walBudgetBytes: UInt64
 
   /// Opens the database for writing; makes an empty file when there is none.
   package init(
@@ -40,6 +44,8 @@ package final class WriterDatabase {
     self.environment = environment
     self.options = options
     path = layout.database
+    let room = (try? environment.files.freeBytes(layout.directory)) ?? .max
+    walBudgetBytes = min(options.walBudgetBytes, max(room / 8, 64 << 10))
     do {
       lock = try WriterLock(
         layout.writerLock, environment, waitNanoseconds: options.lockWaitNanoseconds)
@@ -71,20 +77,60 @@ package final class WriterDatabase {
   package func commit<T>(
     _ kind: CommitClass = .powerSafe, _ body: (borrowing Connection) throws -> T
   ) throws(HoldfastError) -> T {
-    var full: HoldfastError
-    do { return try attempt(kind, body) } catch {
-      guard error.code == .diskFull else { throw error }
-      full = error
+    try withRoom(usingReserves: kind == .powerSafe) { () throws(HoldfastError) in
+      try attempt(kind, body)
     }
-    if Reserve.release(layout, environment) {
-      do { return try attempt(kind, body) } catch {
-        guard error.code == .diskFull else { throw error }
-        full = error
+  }
+
+  /// Runs a body, and again after each thing that can be done for want of room.
+  ///
+  /// - Parameter usingReserves: false for what can wait: rows of a take that goes on. Its audio
+  ///   would take the reserve's room, and none would be left for its end.
+  package func withRoom<T>(
+    usingReserves: Bool = true, _ body: () throws(HoldfastError) -> T
+  ) throws(HoldfastError) -> T {
+    var refusal: HoldfastError
+    do { return try body() } catch { refusal = error }
+    for means in RoomMeans.allCases where refusal.code == .diskFull {
+      guard usingReserves || !means.isReserve, makeRoom(means) else { continue }
+      do { return try body() } catch { refusal = error }
+    }
+    throw refusal
+  }
+
+  /// What can be done for want of room, in this order.
+  private enum RoomMeans: CaseIterable {
+    /// A log that was copied into the database is written from its beginning again.
+    case log
+    /// Files of launches whose end is in the database.
+    case launches
+    case reserve
+    case lastReserve
+
+    var isReserve: Bool { self == .reserve || self == .lastReserve }
+  }
+
+  /// - Returns: whether it is worth trying again.
+  private func makeRoom(_ means: RoomMeans) -> Bool {
+    switch means {
+    case .log: return (try? copyLog(truncate: false)) ?? false
+    case .launches: return LaunchDirectory.prune(self, layout, environment, keeping: 0)
+    case .reserve: return Reserve.release(layout.reserve, environment) != nil
+    case .lastReserve:
+      guard mayUseLastReserve, let bytes = Reserve.release(layout.lastReserve, environment) else {
+        return false
       }
+      releasedBytes += bytes
+      return true
     }
-    // The log itself is room, once it is copied: it is written from its beginning again.
-    guard (try? checkpoint(truncate: true)) == true else { throw full }
-    return try attempt(kind, body)
+  }
+
+  /// Makes the reserves again where there is room, of which the write-ahead log gives back its.
+  package func restoreReserves() {
+    if releasedBytes > 0 { _ = try? copyLog(truncate: true) }
+    Reserve.keep(
+      layout, environment, bytes: options.reserveBytes, released: releasedBytes)
+    releasedBytes = 0
   }
 
   private func attempt<T>(
@@ -124,17 +170,21 @@ package final class WriterDatabase {
     return number + 1
   }
 
-  /// Whether the write-ahead log has grown over its budget.
+  /// Whether the write-ahead log has grown over its budget, which is smaller on a small disk.
   package var checkpointIsDue: Bool {
-    UInt64(max(connection.walFrames, 0)) * 4096 >= options.walBudgetBytes
+    UInt64(max(connection.walFrames, 0)) * 4096 >= walBudgetBytes
   }
 
-  /// Copies the write-ahead log into the database (J7).
+  /// Copies the write-ahead log into the database (J7), making room for it if need be (J8).
   ///
   /// - Returns: whether all of it was copied; false when a reader was in the way, which is no
   ///   fault: the next one will do it.
   @discardableResult
   package func checkpoint(truncate: Bool = false) throws(HoldfastError) -> Bool {
+    try withRoom { () throws(HoldfastError) in try copyLog(truncate: truncate) }
+  }
+
+  private func copyLog(truncate: Bool) throws(HoldfastError) -> Bool {
     try lock.acquire()
     defer { lock.release() }
     return try StoreFaults.mapped(path) {

@@ -17,7 +17,7 @@ extension StoreWriter {
   /// - Throws: `conflict` while a living launch captures it.
   package func trash(_ id: RecordingID) throws(HoldfastError) {
     try refuseWhileCaptured(id)
-    try setLife(id, deleted: true)
+    try removing { () throws(HoldfastError) in try setLife(id, deleted: true) }
   }
 
   /// Takes a recording out of the trash.

@@ -12,7 +12,8 @@ struct NewDirectory {
 
   /// Names that a store has, and that may be removed again when it could not be finished.
   private static let made = [
-    "audio", "incoming", "launches", "evidence", "writer.lock", "reserve", "store.sqlite",
+    "audio", "incoming", "launches", "evidence", "writer.lock", "reserve",
+    "reserve.last", "store.sqlite",
     "store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal", scratch,
   ]
   /// Where the database is prepared, within the directory.

@@ -3,9 +3,12 @@ import HoldfastSQLite
 
 /// Final removal by the user's will.
 ///
-/// Invariants: J4 (the intent is committed, the files are unlinked, then it is done: a death
-/// between them is finished at the next open); S6 (bodies are replaced by stubs, the log keeps its
-/// sequence and chain); the intent stays as the word that this audio is not "found".
+/// Invariants:
+/// - J4: the intent is committed, the files are unlinked, then it is done: a death between them is
+///   finished at the next open. The intent stays as the word that this audio is not "found".
+/// - J8: the intent's commit is small, and may use the last reserve. Rows are removed in the commit
+///   that says that it is done: by then the files have given their room back.
+/// - S6: bodies are replaced by stubs, the log keeps its sequence and chain.
 package enum Removal {
   /// What a purge removed.
   package struct Receipt: Hashable, Sendable {
@@ -23,31 +26,87 @@ package enum Removal {
     _ id: RecordingID, _ writer: StoreWriter
   ) throws(HoldfastError) -> Receipt {
     try writer.refuseWhileCaptured(id)
-    let now = writer.environment.clock.now().wallMilliseconds
-    let receipt = try writer.database.commit { db in
-      let state = try writer.existing(id, db)
-      let bytes = try db.first(
-        "SELECT coalesce(sum(bytes), 0) FROM take WHERE recording = ?1", [.blob(id.bytes)]
-      ) { UInt64(clamping: $0.int64(0)) }
-      for take in state.takes {
-        try db.run(
-          "INSERT INTO intent (kind, recording, take, made_ms) VALUES ('purge', ?1, ?2, ?3)",
-          [.blob(id.bytes), .blob(take.fact.take.bytes), .integer(now)])
-      }
-      try writer.log.append([.init(.purge, [:])], to: id, db)
-      let stubs = try db.run(
-        "UPDATE change SET bytes = NULL WHERE recording = ?1 AND kind <> 'purge'",
-        [.blob(id.bytes)])
-      try forget(id, db)
-      try Projection.refresh(id, db)
-      return Receipt(recording: id, freedBytes: bytes ?? 0, stubs: UInt64(clamping: stubs))
+    return try writer.removing { () throws(HoldfastError) in
+      let bytes = try writer.database.commit { db in try intend(id, writer, db) }
+      let stubs = try finishIntents(writer)[id]
+      return Receipt(recording: id, freedBytes: bytes, stubs: stubs ?? 0)
     }
-    try finishIntents(writer)
-    return receipt
   }
 
-  /// Removes all derived rows of a recording.
-  private static func forget(_ id: RecordingID, _ db: borrowing Connection) throws {
+  /// Says durably that a recording is to go; answers its bytes.
+  private static func intend(
+    _ id: RecordingID, _ writer: StoreWriter, _ db: borrowing Connection
+  ) throws -> UInt64 {
+    let state = try writer.existing(id, db)
+    let now = writer.environment.clock.now().wallMilliseconds
+    let bytes = try db.first(
+      "SELECT coalesce(sum(bytes), 0) FROM take WHERE recording = ?1", [.blob(id.bytes)]
+    ) { UInt64(clamping: $0.int64(0)) }
+    // One without a take speaks of the recording: its rows go by the same way.
+    for take in state.takes.map(\.fact.take.bytes) + [[]] {
+      try db.run(
+        "INSERT INTO intent (kind, recording, take, made_ms) VALUES ('purge', ?1, ?2, ?3)",
+        [.blob(id.bytes), .blob(take), .integer(now)])
+    }
+    try writer.log.append([.init(.purge, [:])], to: id, db)
+    return bytes ?? 0
+  }
+
+  private struct Intent {
+    var key: Int64
+    var recording: RecordingID?
+    /// Nil: the recording as a whole.
+    var take: TakeID?
+  }
+
+  /// Unlinks what intents name, removes the rows and marks them done. A file that cannot be removed
+  /// now stays an intent and is tried again at the next open.
+  ///
+  /// - Returns: how many changes of each recording became stubs.
+  @discardableResult
+  static func finishIntents(
+    _ writer: StoreWriter
+  ) throws(HoldfastError) -> [RecordingID: UInt64] {
+    let open = try writer.database.read { db in
+      try db.all("SELECT key, recording, take FROM intent WHERE done_ms IS NULL ORDER BY key", []) {
+        Intent(key: $0.int64(0), recording: RecordingID($0.blob(1)), take: TakeID($0.blob(2)))
+      }
+    }
+    guard !open.isEmpty else { return [:] }
+    var left: Set<RecordingID> = []
+    var done: [Int64] = []
+    for intent in open {
+      let isGone =
+        intent.take.map {
+          (try? removeReels(of: $0, writer.layout, writer.environment.files)) != nil
+        } ?? true
+      if isGone {
+        done.append(intent.key)
+      } else if let recording = intent.recording {
+        left.insert(recording)
+      }
+    }
+    let gone = Set(open.compactMap(\.recording)).subtracting(left)
+    let now = writer.environment.clock.now().wallMilliseconds
+    return try writer.database.commit { db in
+      var stubs: [RecordingID: UInt64] = [:]
+      for recording in gone.sorted() { stubs[recording] = try forget(recording, db) }
+      for key in done {
+        try db.run("UPDATE intent SET done_ms = ?2 WHERE key = ?1", [.integer(key), .integer(now)])
+      }
+      return stubs
+    }
+  }
+
+  /// Replaces the bodies of a recording's changes by stubs and removes all rows derived from them.
+  ///
+  /// - Returns: how many changes became stubs.
+  private static func forget(
+    _ id: RecordingID, _ db: borrowing Connection
+  ) throws -> UInt64 {
+    let stubs = try db.run(
+      "UPDATE change SET bytes = NULL WHERE recording = ?1 AND kind <> 'purge'",
+      [.blob(id.bytes)])
     for table in ["chunk", "reel", "jump"] {
       try db.run(
         "DELETE FROM \(table) WHERE take_key IN (SELECT key FROM take WHERE recording = ?1)",
@@ -56,30 +115,8 @@ package enum Removal {
     for table in ["take", "track", "attribute", "anchor", "recovery", "attention"] {
       try db.run("DELETE FROM \(table) WHERE recording = ?1", [.blob(id.bytes)])
     }
-  }
-
-  /// Unlinks what intents name and marks them done. A file that cannot be removed now stays an
-  /// intent and is tried again at the next open.
-  static func finishIntents(_ writer: StoreWriter) throws(HoldfastError) {
-    let open = try writer.database.read { db in
-      try db.all("SELECT key, take FROM intent WHERE done_ms IS NULL", []) {
-        ($0.int64(0), TakeID($0.blob(1)))
-      }
-    }
-    var done: [Int64] = []
-    for (key, take) in open {
-      guard let take else { continue }
-      if (try? removeReels(of: take, writer.layout, writer.environment.files)) != nil {
-        done.append(key)
-      }
-    }
-    guard !done.isEmpty else { return }
-    let now = writer.environment.clock.now().wallMilliseconds
-    try writer.database.commit { db in
-      for key in done {
-        try db.run("UPDATE intent SET done_ms = ?2 WHERE key = ?1", [.integer(key), .integer(now)])
-      }
-    }
+    try Projection.refresh(id, db)
+    return UInt64(clamping: stubs)
   }
 
   private static func removeReels(

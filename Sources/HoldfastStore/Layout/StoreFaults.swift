@@ -41,6 +41,9 @@ package enum StoreFaults {
     let cause = fault.description
     switch fault.code.primary {
     case .full: return diskFull(cause: cause, context: context)
+    // A log that cannot be made for want of room is refused as a file that cannot be opened.
+    case .cannotOpen where isNoRoom(fault.systemErrno):
+      return diskFull(cause: cause, context: context)
     case .ioError where fault.code == .ioErrorWrite || isNoRoom(fault.systemErrno):
       return diskFull(cause: cause, context: context)
     case .corrupt, .notADatabase:

@@ -22,6 +22,8 @@ package struct StoreLayout: Hashable, Sendable {
   package var writerLock: String { directory + "/writer.lock" }
   /// Room kept for the last rows on a full disk (J8).
   package var reserve: String { directory + "/reserve" }
+  /// Room kept for removing something when even that is gone.
+  package var lastReserve: String { directory + "/reserve.last" }
   /// Reels.
   package var audio: String { directory + "/audio" }
   /// Launch files.

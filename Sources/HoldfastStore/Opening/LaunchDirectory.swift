@@ -30,18 +30,26 @@ enum LaunchDirectory {
 
   /// Removes the oldest files of launches whose ending is in the database (J4: that row is the
   /// durable word that the file is needed no more).
-  static func prune(_ writer: StoreWriter, _ logs: [LaunchLog]) {
-    let dead = logs.filter { !$0.isAlive }
-    guard dead.count > kept else { return }
+  ///
+  /// - Returns: whether any was removed.
+  @discardableResult
+  static func prune(
+    _ database: WriterDatabase, _ layout: StoreLayout, _ environment: StoreEnvironment,
+    keeping kept: Int = Self.kept
+  ) -> Bool {
+    let dead = ((try? read(layout, environment)) ?? []).filter { !$0.isAlive }
+    guard dead.count > kept else { return false }
+    var isRemoved = false
     for log in dead.prefix(dead.count - kept) {
       let id = log.header.launch
-      let ended: Int64? = try? writer.database.read { db in
+      let ended: Int64? = try? database.read { db in
         try db.first(
           "SELECT 1 FROM launch WHERE id = ?1 AND ending IS NOT NULL", [.blob(id.bytes)]
         ) { $0.int64(0) }
       }
       guard ended != nil else { continue }
-      try? writer.environment.files.unlink(writer.layout.launchFile(id))
+      if (try? environment.files.unlink(layout.launchFile(id))) != nil { isRemoved = true }
     }
+    return isRemoved
   }
 }

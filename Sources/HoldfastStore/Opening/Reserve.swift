@@ -1,44 +1,68 @@
 import HoldfastModel
 
-/// Room kept on the disk so that the last rows and a checkpoint can be committed when it is full
-/// (J8), and so that recordings can then be removed.
+/// Room kept on the disk for when it is full (J8), in two files.
 ///
-/// Invariant: on a full disk the reserve is let go once, before a commit is given up. It is made
-/// again whenever the store is opened or closed with room for it: what a take that met a full disk
-/// used of it is freed by the checkpoint at its close.
+/// | file | lets | used by |
+/// |---|---|---|
+/// | `reserve` | the last rows and a checkpoint be committed | every commit |
+/// | `reserve.last` | the user free room: open the store, put into the trash, purge | these alone |
+///
+/// Invariants:
+/// - On a full disk a reserve is let go before a commit is given up; it is made again where there
+///   is room.
+/// - What ends on a full disk without freeing anything leaves the last reserve as large as it found
+///   it, but for what it really stored: the write-ahead log and the files of launches that were
+///   recorded go back to the disk. So removal never runs out of room to begin.
 enum Reserve {
-  /// What opening a store and removing a recording write at most, with room to spare: a launch file
-  /// (64 KiB), and two commits (measured: 150 KiB).
-  private static let wanted: UInt64 = 512 << 10
-  /// Less is of no use.
+  /// Bytes wanted for the last one: a launch file, and a write-ahead log of some pages.
+  static let lastBytes: UInt64 = 256 << 10
+  /// Less than this is not worth a file.
   private static let least: UInt64 = 64 << 10
+  /// Less than this is not worth making one larger.
+  private static let page: UInt64 = 4096
 
-  /// Makes the reserve, or a larger one where the disk has room now. On a small or filled disk it
-  /// is an eighth of the room that is left, but most of it for what removal needs.
+  /// Makes the reserves unless they are there; on a small or filled disk smaller ones, or none.
+  ///
+  /// - Parameters:
+  ///   - bytes: what is wanted of the ordinary one; 0: no reserves at all.
+  ///   - released: what this process let go of the last one, and may take back.
   static func keep(
-    _ layout: StoreLayout, _ environment: StoreEnvironment, bytes: UInt64
+    _ layout: StoreLayout, _ environment: StoreEnvironment, bytes: UInt64, released: UInt64 = 0
   ) {
+    guard bytes > 0 else { return }
     let files = environment.files
-    guard bytes > 0, let free = try? files.freeBytes(layout.directory) else { return }
-    let found = ((try? files.status(layout.reserve)) ?? nil)?.size ?? 0
-    let room = free + found
-    let size = min(bytes, max(room / 8, min(wanted, room - room / 8)))
-    guard size >= least, size > found,
-      let file = try? files.open(layout.reserve, [.write, .create])
+    guard let free = try? files.freeBytes(layout.directory) else { return }
+    // The last one first: a store that cannot be emptied is worse than one that is full.
+    let most = max(free / 4 * 3, min(free, released))
+    make(layout.lastReserve, min(lastBytes, bytes), atMost: most, files)
+    guard let rest = try? files.freeBytes(layout.directory) else { return }
+    make(layout.reserve, bytes, atMost: rest / 8, files)
+  }
+
+  /// Makes one, or makes one larger that had to be made too small.
+  private static func make(
+    _ path: String, _ wanted: UInt64, atMost room: UInt64, _ files: any FileSystem
+  ) {
+    let there = ((try? files.status(path)) ?? nil)?.size ?? 0
+    let size = min(wanted, there + room)
+    guard size >= max(least, there + page),
+      let file = try? files.open(path, [.write, .create])
     else { return }
     defer { file.close() }
     do { try file.allocate(size) } catch {
-      if found == 0 { try? files.unlink(layout.reserve) }
+      // What stood before is there still.
+      if there == 0 { try? files.unlink(path) }
     }
   }
 
-  /// Lets the reserve go.
+  /// Lets one go.
   ///
-  /// - Returns: whether there was one.
-  static func release(_ layout: StoreLayout, _ environment: StoreEnvironment) -> Bool {
+  /// - Returns: its bytes; nil when there was none.
+  static func release(_ path: String, _ environment: StoreEnvironment) -> UInt64? {
     do {
-      try environment.files.unlink(layout.reserve)
-      return true
-    } catch { return false }
+      guard let status = try environment.files.status(path) else { return nil }
+      try environment.files.unlink(path)
+      return status.size
+    } catch { return nil }
   }
 }

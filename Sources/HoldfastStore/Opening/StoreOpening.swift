@@ -31,9 +31,12 @@ package struct StoreOpening {
     if found == .reelsOnly { try place.checkReels() }
     try place.makeDirectories()
     let database = try WriterDatabase(layout, environment, options)
+    // Who cannot open a store on a full disk cannot free room in it (J8).
+    database.mayUseLastReserve = true
     do {
       return try run(found, place, database)
     } catch {
+      database.restoreReserves()
       database.close()
       throw error
     }
@@ -42,13 +45,15 @@ package struct StoreOpening {
   private mutating func run(
     _ found: StorePlace.Finding, _ place: StorePlace, _ database: WriterDatabase
   ) throws(HoldfastError) -> StoreWriter {
-    let version = try schemaVersion(database)
+    let version = try database.withRoom { () throws(HoldfastError) in
+      try schemaVersion(database)
+    }
     // Marks first, then the number: a mark is noted after its commit, so a commit that another
     // process makes in between cannot look lost.
     let logs = try LaunchDirectory.read(layout, environment)
     let stored = try database.read { try Settings.unsigned(Settings.commitNumber, $0) ?? 0 }
     let store = try identity(database)
-    let launchFile = try makeLaunch(store)
+    let launchFile = try database.withRoom { () throws(HoldfastError) in try makeLaunch(store) }
     do {
       database.launchFile = launchFile
       let writer = StoreWriter(
@@ -110,12 +115,7 @@ package struct StoreOpening {
       launch: LaunchID(random: environment.random), store: store, boot: now.boot,
       process: environment.process, program: environment.program, started: LaunchTime(now))
     do { return try LaunchFile(layout, header, environment) } catch {
-      guard error.kind == .full, Reserve.release(layout, environment) else {
-        throw StoreFaults.error(error)
-      }
-      do { return try LaunchFile(layout, header, environment) } catch {
-        throw StoreFaults.error(error)
-      }
+      throw StoreFaults.error(error)
     }
   }
 
@@ -130,8 +130,9 @@ package struct StoreOpening {
     try recover(writer)
     if isRebuilt || lost != nil { try adopt(writer, logs, isRebuilt: isRebuilt) }
     try Removal.finishIntents(writer)
-    Reserve.keep(layout, environment, bytes: options.reserveBytes)
-    LaunchDirectory.prune(writer, logs)
+    writer.database.restoreReserves()
+    writer.database.mayUseLastReserve = false
+    LaunchDirectory.prune(writer.database, layout, environment)
     report.launch = writer.launch
   }
 

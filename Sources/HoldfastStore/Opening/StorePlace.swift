@@ -58,7 +58,8 @@ struct StorePlace {
   }
 
   private static let ownNames: Set<String> = [
-    "audio", "incoming", "launches", "evidence", "writer.lock", "reserve", "store.sqlite",
+    "audio", "incoming", "launches", "evidence", "writer.lock", "reserve",
+    "reserve.last", "store.sqlite",
     "store.sqlite-wal",
     "store.sqlite-shm", "store.sqlite-journal", "lost+found",
   ]

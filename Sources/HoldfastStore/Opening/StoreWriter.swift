@@ -33,6 +33,7 @@ package final class StoreWriter {
   ///
   /// Takes must be closed before. A checkpoint that cannot be made is no fault: the log stays.
   package func close() {
+    database.mayUseLastReserve = true
     try? database.commit { db in
       _ = try db.run(
         """
@@ -45,7 +46,7 @@ package final class StoreWriter {
         ])
     }
     _ = try? database.checkpoint(truncate: true)
-    Reserve.keep(layout, environment, bytes: options.reserveBytes)
+    database.restoreReserves()
     launchFile.end()
     database.close()
   }
@@ -53,10 +54,21 @@ package final class StoreWriter {
   /// Suspends: no lock, no statement and no open file is left (J9). The object is spent; opening
   /// again is a new launch epoch.
   package func suspend() {
+    database.mayUseLastReserve = true
     _ = try? database.checkpoint(truncate: true)
-    Reserve.keep(layout, environment, bytes: options.reserveBytes)
+    database.restoreReserves()
     launchFile.suspend()
     database.close()
+  }
+
+  /// Runs what the user asks for to have room again: it may use the last reserve (J8).
+  func removing<T>(_ body: () throws(HoldfastError) -> T) throws(HoldfastError) -> T {
+    database.mayUseLastReserve = true
+    defer {
+      database.restoreReserves()
+      database.mayUseLastReserve = false
+    }
+    return try body()
   }
 
   /// Aborts a statement that runs; from any thread, also after the end.

@@ -15,6 +15,7 @@ package struct RecordingSummary: Hashable, Sendable {
   /// Bytes of payload that are indexed here.
   package var payloadBytes: UInt64
   package var timeline: Timeline
+  /// By track and index, without those that were over before any audio came.
   package var takes: [TakeRow]
   package var tracks: [TrackFact]
 
@@ -113,7 +114,9 @@ package enum RecordingRows {
     _ bare: RecordingSummary, _ db: borrowing Connection
   ) throws -> RecordingSummary {
     var summary = bare
-    summary.takes = try takes(of: bare.id, db)
+    let all = try takes(of: bare.id, db)
+    let telling = Set(TakeSpan.telling(all.map(\.span)).map(\.take))
+    summary.takes = all.filter { telling.contains($0.id) }
     summary.tracks = try db.all(
       "SELECT id, name FROM track WHERE recording = ?1 ORDER BY ordinal", [.blob(bare.id.bytes)]
     ) { row in
@@ -121,7 +124,7 @@ package enum RecordingRows {
     }.compactMap(\.self)
     summary.chunks = summary.takes.reduce(0) { $0 + $1.chunks }
     summary.payloadBytes = summary.takes.reduce(0) { $0 + $1.bytes }
-    summary.timeline = Timeline(summary.takes.map(\.span), phase: bare.phase)
+    summary.timeline = Timeline(all.map(\.span), phase: bare.phase)
     return summary
   }
 

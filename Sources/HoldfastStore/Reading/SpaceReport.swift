@@ -63,7 +63,7 @@ package struct SpaceReport: Hashable, Sendable {
     report.launchesBytes = size.bytes(layout.launches)
     report.evidenceBytes = size.bytes(layout.evidence)
     report.incomingBytes = size.bytes("\(layout.directory)/\(IncomingFile.directory)")
-    report.reserveBytes = size.bytes(layout.reserve)
+    report.reserveBytes = size.bytes(layout.reserve) + size.bytes(layout.lastReserve)
     do throws(FileFault) {
       report.freeBytes = try reader.environment.files.freeBytes(layout.directory)
     } catch { throw StoreFaults.error(error) }

@@ -57,7 +57,8 @@ final class VFSRecorder: Sendable {
     case .syncDirectory: .ioErrorDirectoryFsync
     case .truncate: .ioErrorTruncate
     case .unlink: .ioErrorDelete
-    default: .cannotOpen
+    // The C side answers that the file cannot be opened, and gives the system's number for it.
+    default: kind == .full ? .full : .cannotOpen
     }
   }
 

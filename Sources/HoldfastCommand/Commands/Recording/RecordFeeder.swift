@@ -4,7 +4,8 @@ import Holdfast
 /// Moves frames from the input into the take that is open, on a thread of its own.
 ///
 /// While no take is open (an interruption) a microphone's frames go by unheard: with `--realtime`,
-/// and from a pipe, they are passed over; a file read at full speed waits.
+/// and from a pipe, they are passed over; a file read at full speed waits. While the recording is
+/// about to go on, every input waits, so that nothing is lost that may be heard again.
 final class RecordFeeder: Sendable {
   /// How the feeding ended.
   enum End: Sendable {
@@ -18,6 +19,7 @@ final class RecordFeeder: Sendable {
 
   private struct State: Sendable {
     var take: TakeWriter?
+    var isHeld = false
     var isStopping = false
   }
 
@@ -34,9 +36,15 @@ final class RecordFeeder: Sendable {
 
   /// The take that frames go to; nil while there is none.
   func route(to take: TakeWriter?) {
-    state.withLock { $0.take = take }
+    state.withLock { state in
+      state.take = take
+      state.isHeld = false
+    }
     change.signal()
   }
+
+  /// Keeps the next frames until it is clear whether a take comes for them.
+  func hold() { state.withLock { $0.isHeld = true } }
 
   /// Ends the feeding after the piece that is under way.
   func stop() {
@@ -100,11 +108,12 @@ final class RecordFeeder: Sendable {
     return true
   }
 
-  /// The open take; a file read at full speed waits for the next one.
+  /// The open take; a file read at full speed waits for the next one, and so does what is held.
   private func take() -> TakeWriter? {
+    let goesBy = isPaced || input.seconds == nil
     while true {
-      let (take, isStopping) = state.withLock { ($0.take, $0.isStopping) }
-      if take != nil || isPaced || isStopping || input.seconds == nil { return take }
+      let state = state.withLock { $0 }
+      if state.take != nil || state.isStopping || (goesBy && !state.isHeld) { return state.take }
       _ = change.wait(timeoutNanoseconds: 1_000_000_000)
     }
   }

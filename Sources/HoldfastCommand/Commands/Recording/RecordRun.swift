@@ -4,10 +4,14 @@ import Holdfast
 /// One run of `record`, from the first take to the stop.
 ///
 /// Everything that happens comes as one stream of events, so that there is one order: signals, the
-/// input's end, acknowledged chunks, faults of the medium.
+/// input's end, acknowledged chunks, faults of the medium. Of signals the last word counts, not the
+/// way to it: see ``RecordWish``.
 struct RecordRun: Sendable {
   private enum Event: Sendable {
-    case signal(ProcessSignal)
+    /// The wish may have changed.
+    case wish
+    /// A wish was not changed for a while.
+    case settled(UInt64)
     case ended(RecordFeeder.End)
     case acknowledged([ChunkRecord], OpenTake, ChunkMark)
     case fault(HoldfastError)
@@ -18,6 +22,7 @@ struct RecordRun: Sendable {
   private let input: RecordInput
   private let signals: AsyncStream<ProcessSignal>
   private let feeder: RecordFeeder
+  private let wish = RecordWish()
   private let events: AsyncStream<Event>
   private let post: AsyncStream<Event>.Continuation
 
@@ -37,8 +42,8 @@ struct RecordRun: Sendable {
 
   func run() async throws(HoldfastError) -> ExitCode {
     var failure: HoldfastError?
-    let forwarding = Task { [signals, post] in
-      for await signal in signals { post.yield(.signal(signal)) }
+    let forwarding = Task { [signals, post, wish] in
+      for await signal in signals where wish.take(signal) { post.yield(.wish) }
     }
     defer { forwarding.cancel() }
     // Whatever fails from here on, the recording is ended as one that was stopped.
@@ -80,8 +85,10 @@ struct RecordRun: Sendable {
       switch event {
       case .acknowledged(let records, let take, let mark):
         try await acknowledge(records, take, mark, &heard)
-      case .signal(let signal):
-        if try await isStop(signal) { return nil }
+      case .wish:
+        if await obey(&heard) { return nil }
+      case .settled(let number):
+        try await goOn(number, &heard)
       case .ended(.input): return nil
       case .ended(.fault(let error)): return error
       // The fault that ended the take is an event of its own.
@@ -92,9 +99,10 @@ struct RecordRun: Sendable {
     return nil
   }
 
-  /// What the progress bar shows.
+  /// What was heard: for the progress bar, and to know what a wish changes.
   private struct Heard {
     var frames: [TakeID: UInt64] = [:]
+    var isInterrupted = false
   }
 
   private func acknowledge(
@@ -121,20 +129,38 @@ struct RecordRun: Sendable {
     }
   }
 
-  private func isStop(_ signal: ProcessSignal) async throws(HoldfastError) -> Bool {
-    switch signal {
-    case .user1:
+  /// Does what is wanted now. An interruption begins at once; its end waits until the wish has
+  /// settled, so that a burst of signals makes one gap and no empty takes.
+  ///
+  /// - Returns: whether the recording is to stop.
+  private func obey(_ heard: inout Heard) async -> Bool {
+    let (wanted, number) = wish.now
+    switch wanted {
+    case .stopped: return true
+    case .interrupted:
       feeder.route(to: nil)
+      guard !heard.isInterrupted else { return false }
+      heard.isInterrupted = true
       _ = session.handle(.interruptionBegan)
       await context.output.remark("interrupted; SIGUSR2 goes on")
-    case .user2:
-      for action in session.handle(.interruptionEnded(shouldResume: true)) where action == .resume {
-        try await beginTake()
-        _ = session.handle(.resumed)
+    case .capturing:
+      guard heard.isInterrupted else { return false }
+      feeder.hold()
+      DispatchQueue.global().asyncAfter(deadline: .now() + RecordWish.settlingSeconds) { [post] in
+        post.yield(.settled(number))
       }
-    default: return true
     }
     return false
+  }
+
+  /// Ends an interruption, unless the wish has changed since.
+  private func goOn(_ number: UInt64, _ heard: inout Heard) async throws(HoldfastError) {
+    guard heard.isInterrupted, wish.now == (.capturing, number) else { return }
+    for action in session.handle(.interruptionEnded(shouldResume: true)) where action == .resume {
+      try await beginTake()
+      _ = session.handle(.resumed)
+      heard.isInterrupted = false
+    }
   }
 
   private func finish(_ failure: HoldfastError?) async throws(HoldfastError) -> ExitCode {

@@ -48,7 +48,8 @@ struct TakeAdoption {
       let key = try db.first("SELECT key FROM take WHERE id = ?1", [.blob(take.bytes)]) {
         $0.int64(0)
       }
-      return try key.flatMap { try TakeEntry.page(after: $0 - 1, limit: 1, db).first }
+      let next = try key.flatMap { try TakeEntry.page(after: $0 - 1, limit: 1, db).first }
+      return next?.take == take ? next : nil
     }
   }
 

@@ -20,7 +20,7 @@ struct TakeEntry: Hashable, Sendable {
   /// The launch that records it here, or did.
   var launch: LaunchID?
 
-  /// Takes whose key is larger, by key.
+  /// Takes whose key is larger, by key; none that is being purged.
   ///
   /// - Parameter limit: how many at most.
   static func page(
@@ -30,7 +30,9 @@ struct TakeEntry: Hashable, Sendable {
       """
       SELECT t.key, t.id, t.recording, t.track, coalesce(k.name, ''), t.position,
         t.closed_reason IS NULL, t.launch
-      FROM take t LEFT JOIN track k ON k.id = t.track WHERE t.key > ?1 ORDER BY t.key LIMIT ?2
+      FROM take t LEFT JOIN track k ON k.id = t.track WHERE t.key > ?1
+        AND NOT EXISTS (SELECT 1 FROM intent i WHERE i.take = t.id)
+      ORDER BY t.key LIMIT ?2
       """, [.integer(key), .integer(limit)]
     ) { row in
       guard let take = TakeID(row.blob(1)), let recording = RecordingID(row.blob(2)),

@@ -156,7 +156,7 @@ final class ImportPipeline: Sendable {
       lanes.forEach { $0.close() }
       journal.abandon()
       ending.reelFault = error
-      ending.records = journal.takeRows() + error.written
+      ending.records = journal.takeRows()
     }
     end(ending)
   }
