@@ -146,10 +146,7 @@ struct RecordRun: Sendable {
     case .capturing:
       guard heard.isInterrupted else { return false }
       feeder.hold()
-      Task { [post] in
-        try? await Task.sleep(for: RecordWish.settling)
-        post.yield(.settled(number))
-      }
+      RecordWish.settle { [post] in post.yield(.settled(number)) }
     }
     return false
   }
