@@ -8,6 +8,7 @@ import HoldfastSQLite
 /// - L1: a launch that holds its lock is alive and nothing of it is touched; every other one is
 ///   dead at once, whatever its age.
 /// - J4: nothing is deleted. Chunks that the rows do not know are read from the reels and indexed.
+/// - S11: what is read from the reels of this boot is synced before an extent names it.
 /// - A dead recording goes to *pendingResume* if a pending resume was stored, else to *stopped*
 ///   with the reason termination and the mark recovered.
 ///
@@ -21,14 +22,19 @@ struct Recovery {
   let launch: LaunchID?
 
   /// Runs inside a transaction and adds what it did to the report.
-  func run(_ db: borrowing Connection, _ report: inout OpeningReport) throws {
+  ///
+  /// - Returns: blank ends of reels, which may be cut off once the transaction is committed.
+  @discardableResult
+  func run(_ db: borrowing Connection, _ report: inout OpeningReport) throws -> [BlankTail] {
     let now = environment.clock.now()
     let alive = Set(logs.filter(\.isAlive).map(\.header.launch) + [launch].compactMap(\.self))
-    try recordEndings(now, alive, db, &report)
+    let dead = try recordEndings(now, alive, db, &report)
     var found: [RecordingID: SalvagedRecording] = [:]
+    var blank: [BlankTail] = []
     for take in try openTakes(db) where !(take.launch.map(alive.contains) ?? true) {
-      try salvage(take, db, &found, &report)
+      blank += try salvage(take, db, &found)
     }
+    for take in try cutShort(dead, db) { blank += try salvage(take, db, &found) }
     // At an opening this launch captures nothing yet: what it owns it took over from a dead one.
     for (recording, anchor) in try unfinished(db)
     where !alive.contains(anchor) || anchor == launch {
@@ -45,16 +51,20 @@ struct Recovery {
         ORDER BY state_ms DESC LIMIT 1
         """, []
       ) { RecordingID($0.blob(0)) } ?? nil
+    return blank
   }
 
+  /// - Returns: launches whose end was not in the database before.
   private func recordEndings(
     _ now: Moment, _ alive: Set<LaunchID>, _ db: borrowing Connection,
     _ report: inout OpeningReport
-  ) throws {
+  ) throws -> [LaunchLog] {
+    var dead: [LaunchLog] = []
     for log in logs where !alive.contains(log.header.launch) {
       try LaunchRow.insert(log.header, db)
       let ending = LaunchVerdict(log, boot: now.boot)
       guard try LaunchRow.end(log.header.launch, ending, db) else { continue }
+      dead.append(log)
       if ending.kind == .clean { continue }
       report.endings.append(
         EndedLaunch(
@@ -72,6 +82,7 @@ struct Recovery {
           evidence = 'its launch file is gone' WHERE id = ?1
         """, [.blob(id.bytes)])
     }
+    return dead
   }
 
   private struct DeadTake {
@@ -82,14 +93,39 @@ struct Recovery {
     var sampleRate: Double
     var chunkFrames: UInt64
     var chunks: UInt64
+    var endFrame: UInt64
+    var isClosed: Bool
   }
 
   private func openTakes(_ db: borrowing Connection) throws -> [DeadTake] {
+    try takes("closed_reason IS NULL AND launch IS NOT NULL", [], db)
+  }
+
+  /// Takes that are closed although their launch noted that it wrote more than they have rows: they
+  /// were closed by somebody who knew less.
+  private func cutShort(
+    _ dead: [LaunchLog], _ db: borrowing Connection
+  ) throws -> [DeadTake] {
+    try dead.flatMap { log in
+      try log.progress.flatMap { progress in
+        try takes(
+          "closed_reason IS NOT NULL AND id = ?1 AND launch = ?2 AND end_frame < ?3",
+          [
+            .blob(progress.take.bytes), .blob(log.header.launch.bytes),
+            .integer(Int64(clamping: progress.writtenFrames)),
+          ], db)
+      }
+    }
+  }
+
+  private func takes(
+    _ condition: String, _ values: [SQLiteValue], _ db: borrowing Connection
+  ) throws -> [DeadTake] {
     try db.all(
       """
-      SELECT key, id, recording, launch, sample_rate, chunk_frames, chunks FROM take
-      WHERE closed_reason IS NULL AND launch IS NOT NULL
-      """, []
+      SELECT key, id, recording, launch, sample_rate, chunk_frames, chunks, end_frame,
+        closed_reason IS NOT NULL FROM take WHERE \(condition)
+      """, values
     ) { row in
       guard let take = TakeID(row.blob(1)), let recording = RecordingID(row.blob(2)) else {
         throw HoldfastError(.damaged, "A row of a take has no whole id.")
@@ -97,46 +133,61 @@ struct Recovery {
       return DeadTake(
         key: row.int64(0), take: take, recording: recording, launch: LaunchID(row.blob(3)),
         sampleRate: row.double(4), chunkFrames: UInt64(clamping: row.int64(5)),
-        chunks: UInt64(clamping: row.int64(6)))
+        chunks: UInt64(clamping: row.int64(6)), endFrame: UInt64(clamping: row.int64(7)),
+        isClosed: row.int64(8) != 0)
     }
   }
 
-  /// Reads the tail of a take's reels, adds rows for what is whole, and closes the take.
+  /// Reads the tail of a take's reels, adds rows for what is there, and closes the take; a closed
+  /// one gets a longer extent.
   private func salvage(
-    _ take: DeadTake, _ db: borrowing Connection,
-    _ found: inout [RecordingID: SalvagedRecording], _ report: inout OpeningReport
-  ) throws {
-    let last = try db.first(
-      """
-      SELECT reel, position, bytes FROM chunk WHERE take_key = ?1
-      ORDER BY sequence DESC LIMIT 1
-      """, [.integer(take.key)]
-    ) {
-      (UInt32(clamping: $0.int64(0)), UInt64(clamping: $0.int64(1)), UInt64(clamping: $0.int64(2)))
-    }
-    let start = last.map {
-      ReelPosition(reel: $0.0, offset: $0.1 + ChunkHeader.byteCount + $0.2)
-    }
+    _ take: DeadTake, _ db: borrowing Connection, _ found: inout [RecordingID: SalvagedRecording]
+  ) throws -> [BlankTail] {
     let tail = try TakeTail(
       directory: layout.directory, files: environment.files, hashing: environment.hashing
-    ).scan(take: take.take, from: start, check: check(take))
-    let added = try ChunkRows.insert(tail.chunks, of: take.take, db)
+    ).scan(take: take.take, from: try RowEnd.of(take.key, db), check: check(take))
+    let added = try ChunkRows.insert(tail, of: take.take, db)
+    let isSafe = makeSafe(take, tail.reels)
     let end = try db.first("SELECT end_frame FROM take WHERE key = ?1", [.integer(take.key)]) {
       UInt64(clamping: $0.int64(0))
     }
     let lost = loss(of: take, endFrame: end ?? 0)
-    try TakeClosing(log: ChangeLog(environment), hashing: environment.hashing).close(
-      take.take, [], reason: .termination, lostNanoseconds: lost, at: lastSign(of: take), db)
-    var item =
-      found[take.recording]
-      ?? SalvagedRecording(
-        recording: take.recording, indexedChunks: 0, salvagedChunks: 0, damaged: 0,
-        lostAtMostNanoseconds: 0)
+    let closing = TakeClosing(log: ChangeLog(environment), hashing: environment.hashing)
+    if !take.isClosed {
+      try closing.close(
+        take.take, [], reason: .termination, safeChunks: isSafe ? nil : 0, lostNanoseconds: lost,
+        at: lastSign(of: take), db)
+    } else if isSafe {
+      try closing.extend(take.take, db)
+    }
+    var item = found[take.recording] ?? .none(take.recording)
     item.indexedChunks += take.chunks
     item.salvagedChunks += added
     item.damaged += tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) }
-    item.lostAtMostNanoseconds = max(item.lostAtMostNanoseconds, lost)
+    item.lostAtMostNanoseconds = max(item.lostAtMostNanoseconds, take.isClosed ? 0 : lost)
     found[take.recording] = item
+    return BlankTail.of(tail.reels)
+  }
+
+  /// What a process of this boot wrote may not be on the medium yet. A reader, which writes
+  /// nothing, shows what will be.
+  ///
+  /// - Returns: whether everything that was read is power-safe now.
+  private func makeSafe(_ take: DeadTake, _ reels: [ScannedReel]) -> Bool {
+    let boot = logs.first { $0.header.launch == take.launch }?.header.boot
+    guard launch != nil, boot == environment.clock.now().boot else { return true }
+    do throws(FileFault) {
+      for reel in reels where reel.end > 0 {
+        let file = try environment.files.open("\(layout.directory)/\(reel.path)", .read)
+        defer { file.close() }
+        try file.sync()
+      }
+      guard !reels.isEmpty else { return true }
+      let parent = ReelPath.directory(of: take.take)
+      try environment.files.syncDirectory("\(layout.directory)/\(parent)")
+      try environment.files.syncDirectory(layout.audio)
+      return true
+    } catch { return false }
   }
 
   /// After the death of a process in this boot only its last write can be torn: what the system
@@ -218,5 +269,23 @@ struct Recovery {
         .integer(Int64(clamping: item.salvagedChunks)), .integer(Int64(clamping: item.damaged)),
         .integer(item.lostAtMostNanoseconds),
       ])
+  }
+}
+
+/// Where the rows of a take end.
+enum RowEnd {
+  /// The place behind the frame of the last chunk that has a row; nil when none has.
+  static func of(_ key: Int64, _ db: borrowing Connection) throws -> ReelPosition? {
+    try db.first(
+      """
+      SELECT reel, position, bytes FROM chunk WHERE take_key = ?1
+      ORDER BY sequence DESC LIMIT 1
+      """, [.integer(key)]
+    ) {
+      ReelPosition(
+        reel: UInt32(clamping: $0.int64(0)),
+        offset: UInt64(clamping: $0.int64(1)) + ChunkHeader.byteCount
+          + UInt64(clamping: $0.int64(2)))
+    }
   }
 }

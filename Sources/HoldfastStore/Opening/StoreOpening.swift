@@ -140,16 +140,18 @@ package struct StoreOpening {
     _ writer: StoreWriter
   ) throws(HoldfastError) {
     let before = report
-    report = try writer.database.commit { db in
+    let blank: [BlankTail]
+    (report, blank) = try writer.database.commit { db in
       var report = before
       // Who lives is asked under the lock: a launch has its locked file before it has a row, so
       // that every row seen here belongs to a launch whose file is seen too (L1).
       let recovery = Recovery(
         layout: layout, environment: environment,
         logs: try LaunchDirectory.read(layout, environment), launch: writer.launch)
-      try recovery.run(db, &report)
-      return report
+      let blank = try recovery.run(db, &report)
+      return (report, blank)
     }
+    BlankTails.cut(blank, writer)
   }
 
   private mutating func adopt(

@@ -88,6 +88,7 @@ struct CrashRunTests {
       for promise in script.promises where promise.after <= item.after {
         #expect(promise.holds(outcome), "\(label): not so: \(promise.text)")
       }
+      #expect(outcome.blankTails == [], label)
       let (again, report) = try CrashScript.reopen(image, boot: 2, seed: 3)
       #expect(again.chunks == outcome.chunks, label)
       #expect(report.recovered.isEmpty && report.endings.isEmpty, label)

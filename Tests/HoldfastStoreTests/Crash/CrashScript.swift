@@ -20,6 +20,8 @@ struct CrashScript {
     var chunks: [String: Digest] = [:]
     var titles: [RecordingID: String] = [:]
     var deleted: Set<RecordingID> = []
+    /// Reels of recovered takes that end in room they were grown by.
+    var blankTails: [String] = []
   }
 
   let log: DiskLog
@@ -130,8 +132,20 @@ struct CrashScript {
       outcome.titles[summary.id] = summary.title
       if summary.isDeleted { outcome.deleted.insert(summary.id) }
       for take in summary.takes { try read(take, writer, &outcome) }
+      for take in summary.takes where take.span.closedReason == .termination {
+        try findBlankTails(take.id, writer, &outcome)
+      }
     }
     return (outcome, report)
+  }
+
+  private static func findBlankTails(
+    _ take: TakeID, _ writer: StoreWriter, _ outcome: inout Outcome
+  ) throws {
+    let tail = try TakeTail(
+      directory: writer.layout.directory, files: SystemFiles(), hashing: SystemHashing()
+    ).scan(take: take, from: nil)
+    outcome.blankTails += BlankTail.of(tail.reels).map { "\($0)" }
   }
 
   private static func read(

@@ -70,6 +70,7 @@ struct FaultRunTests {
         #expect(expected.contains(failure.code), "operation \(at): \(failure)")
       }
       let (outcome, _) = try CrashScript.reopen(root.path, boot: 2, seed: 9)
+      #expect(outcome.blankTails == [], "operation \(at)")
       for promise in script.promises {
         #expect(promise.holds(outcome), "operation \(at): not so: \(promise.text)")
       }
