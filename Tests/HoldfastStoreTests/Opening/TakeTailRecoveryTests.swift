@@ -47,6 +47,22 @@ struct TakeTailRecoveryTests {
     withExtendedLifetime(writer) {}
   }
 
+  @Test("of a running take may hold a write that is under way, before whole frames too (L1)")
+  func underWay() throws {
+    let store = try KeptStore()
+    let writer = try store.open()
+    let id = try writer.startRecording(RecordingSeed())
+    let take = try store.capture(writer, id, chunks: 6, indexed: 2)
+    let frame = try frames(store, take)[4]
+    var bytes = try Disk.bytes(store.reel(take))
+    // A reader that is overtaken by the writer sees the later frame whole.
+    for index in Int(frame.end) - 700..<Int(frame.end) { bytes[index] = 0 }
+    try Disk.write(bytes, store.reel(take))
+    let result = try store.verify()
+    #expect(result.isSound && result.chunks == 5 && result.ok == 5)
+    withExtendedLifetime(writer) {}
+  }
+
   @Test("of a dead take: a damaged last chunk is told by recovery and verification alike (J5, J12)")
   func damagedLast() throws {
     let store = try KeptStore()

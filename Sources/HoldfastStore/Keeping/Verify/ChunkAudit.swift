@@ -180,7 +180,7 @@ struct ChunkAudit {
           result.ok += 1
           result.bytes += UInt64(record.length)
         } else {
-          tell(.init(record: record, reason: .payload, isMissing: false), entry)
+          suspects.append((entry, .init(record: record, reason: .payload, isMissing: false)))
         }
       }
     }
@@ -207,9 +207,17 @@ struct ChunkAudit {
     for (entry, first) in suspects {
       var bad: ReelOutcome.Bad? = first
       let now = try tolerating("The chunks of take \(entry.take)") { db in
-        (try entry.row(of: first.record.sequence, db), try entry.freedReels(db))
+        (
+          try entry.row(of: first.record.sequence, db), try entry.freedReels(db),
+          try TakeEntry.page(after: entry.key - 1, limit: 1, db).first?.take == entry.take
+        )
       }
       guard let now else { continue }
+      if now.0 == nil, entry.isOpen, now.2 {
+        // No row yet: a write that was under way has ended by now.
+        if let bad = examine(first.record) { tell(bad, entry) } else { result.ok += 1 }
+        continue
+      }
       guard let row = now.0, !now.1.contains(row.record.reel) else {
         // Purged or freed since.
         result.chunks -= 1

@@ -92,11 +92,11 @@ struct ReelCheck: Sendable {
       outcome.accept(row)
     }
     doubtful += next
-    // What nothing whole follows yet may be a write that is under way.
+    // What nothing whole follows, or what ends in zeros, may be a write that is under way.
     let placed = Set(job.rows.map(\.record))
-    outcome.strays = scanned.damagedChunks.filter {
-      $0.offset < scanned.end && !placed.contains($0)
-    }
+    outcome.strays = scanned.damaged.filter {
+      $0.reason == .payload && !$0.isTorn && $0.offset < scanned.end
+    }.compactMap(\.chunk).filter { !placed.contains($0) }
     outcome.size = scanned.fault?.code == .absent ? nil : scanned.size
     outcome.headerFault = headerFault(scanned, job)
     let reader = ReelReader(directory: directory, reel: job.path, files: files, hashing: hashing)
