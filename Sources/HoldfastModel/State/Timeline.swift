@@ -113,8 +113,8 @@ package struct Timeline: Hashable, Sendable {
     capturedSeconds = capturedByTrack.values.max() ?? 0
   }
 
-  /// Whether a void take that follows without a seam was stopped: somebody looked for more (a
-  /// killed import that goes on), and there was none.
+  /// Whether a void take that follows without a seam was stopped: somebody looked for more (as a
+  /// killed import that goes on does), and there was none.
   private static func isComplete(_ take: TakeSpan, _ all: [TakeSpan]) -> Bool {
     all.contains { next in
       next.isVoid && next.closedReason == .stop && next.track == take.track

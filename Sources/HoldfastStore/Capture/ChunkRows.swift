@@ -53,6 +53,32 @@ package enum ChunkRows {
     return added.chunks
   }
 
+  /// Adds what a scan found. A chunk whose payload is damaged gets a row that says so: it is
+  /// wanted from any holder, and is no silent gap (J5).
+  ///
+  /// - Returns: how many whole chunks were new.
+  static func insert(
+    _ found: TakeTail.Salvage, of take: TakeID, _ db: borrowing Connection
+  ) throws -> UInt64 {
+    let key = try db.first("SELECT key FROM take WHERE id = ?1", [.blob(take.bytes)]) {
+      $0.int64(0)
+    }
+    let damaged = try found.damaged.filter { record in
+      try key.flatMap { try TakeEntry.row($0, take, record.sequence, db) } == nil
+    }
+    let all = (found.chunks + damaged).sorted { $0.sequence < $1.sequence }
+    let added = try insert(all, of: take, db)
+    for record in damaged {
+      try db.run(
+        "UPDATE chunk SET absent = ?3 WHERE take_key = ?1 AND sequence = ?2",
+        [
+          .integer(key ?? 0), .integer(Int64(clamping: record.sequence)),
+          .integer(Findings.Mark.damaged.rawValue),
+        ])
+    }
+    return added - UInt64(damaged.count)
+  }
+
   /// A chunk whose reel failed was written again elsewhere; its row follows it.
   private static func move(
     _ record: ChunkRecord, _ key: Int64, _ db: borrowing Connection

@@ -6,7 +6,8 @@ struct TakeClosing {
   let log: ChangeLog
   let hashing: any Hashing
 
-  /// Adds the last rows, then mints extent and closing unless the take is closed already.
+  /// Adds the last rows, then mints extent and closing; of a take that somebody closed before its
+  /// launch did, larger ones.
   ///
   /// - Parameter safeChunks: how many chunks from the first on are power-safe; nil: all.
   func close(
@@ -18,10 +19,11 @@ struct TakeClosing {
       "SELECT key, recording, end_frame, closed_reason IS NULL FROM take WHERE id = ?1",
       [.blob(take.bytes)]
     ) { ($0.int64(0), $0.blob(1), $0.int64(2), $0.int64(3)) }
-    guard let row, let recording = RecordingID(row.1), row.3 == 1 else { return }
+    guard let row, let recording = RecordingID(row.1) else { return }
     if droppedFrames > 0 {
       try ChunkRows.jump(at: UInt64(clamping: row.2), droppedFrames, key: row.0, db)
     }
+    guard row.3 == 1 else { return try extend(take, safeChunks: safeChunks, db) }
     let extent = try extent(of: take, key: row.0, safeChunks: safeChunks, db)
     let clock = try Anchor.of(recording, db).map { RecordingClock(start: $0.start).place(moment) }
     let closed = ClosedFact(

@@ -1,8 +1,8 @@
 import HoldfastModel
 import HoldfastSQLite
 
-/// Adopts takes that the reels hold and no row knows: after lost commits, when the database is
-/// gone, when a user hands them over (J4).
+/// Adopts takes that the reels hold and no row knows, and what known ones hold beyond their rows:
+/// after lost commits, when the database is gone, when a user hands them over (J4).
 ///
 /// Invariant: found audio is adopted and listed, never discarded; the audio of purged recordings is
 /// not found. Identity and time come from the reel's header, so adopting twice is adopting once.
@@ -41,8 +41,12 @@ struct FoundAudio {
     ).run()
     var unreadable = UInt64(scan.unreadable.count)
     var headers: [TakeID: ReelHeader] = [:]
+    var known: Set<TakeID> = []
     for reel in scan.reels {
-      if try KnownTakes.isKnown(reel.path.take, db) { continue }
+      if try KnownTakes.isKnown(reel.path.take, db) {
+        known.insert(reel.path.take)
+        continue
+      }
       if let header = reel.header, header.take == reel.path.take {
         headers[header.take] = headers[header.take] ?? header
       } else {
@@ -56,8 +60,35 @@ struct FoundAudio {
       let item = try adopt(header, db)
       adopted[item.recording, default: .none(item.recording)].add(item)
     }
+    for take in known.sorted() {
+      guard let item = try lengthen(take, db) else { continue }
+      adopted[item.recording, default: .none(item.recording)].add(item)
+    }
     return Found(
       recordings: adopted.values.sorted { $0.recording < $1.recording }, unreadable: unreadable)
+  }
+
+  /// Gives rows to what a closed take has behind its last one.
+  ///
+  /// - Returns: nil when there is nothing.
+  private func lengthen(
+    _ take: TakeID, _ db: borrowing Connection
+  ) throws -> SalvagedRecording? {
+    let row = try db.first(
+      "SELECT key, recording, chunks FROM take WHERE id = ?1 AND closed_reason IS NOT NULL",
+      [.blob(take.bytes)]
+    ) { ($0.int64(0), RecordingID($0.blob(1)), $0.uint64(2)) }
+    guard let row, let recording = row.1 else { return nil }
+    let tail = try TakeTail(
+      directory: layout.directory, files: environment.files, hashing: environment.hashing
+    ).scan(take: take, from: try RowEnd.of(row.0, db))
+    let added = try ChunkRows.insert(tail, of: take, db)
+    guard added > 0 else { return nil }
+    try TakeClosing(log: ChangeLog(environment), hashing: environment.hashing).extend(take, db)
+    var item = SalvagedRecording.none(recording)
+    item.indexedChunks = row.2
+    item.salvagedChunks = added
+    return item
   }
 
   /// Makes the recording, track and take again from a header, and rows from the frames.

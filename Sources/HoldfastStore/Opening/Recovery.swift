@@ -10,6 +10,7 @@ import HoldfastSQLite
 /// - J4: nothing is deleted. Chunks that the rows do not know are read from the reels and indexed.
 /// - J6: a take with a reel that cannot be opened now is left as it is, with its recording, until
 ///   an opening that can.
+/// - S11: what is read from the reels of this boot is synced before an extent names it.
 /// - A dead recording goes to *pendingResume* if a pending resume was stored, else to *stopped*
 ///   with the reason termination and the mark recovered.
 ///
@@ -26,11 +27,12 @@ struct Recovery {
   func run(_ db: borrowing Connection, _ report: inout OpeningReport) throws {
     let now = environment.clock.now()
     let alive = Set(logs.filter(\.isAlive).map(\.header.launch) + [launch].compactMap(\.self))
-    try recordEndings(now, alive, db, &report)
+    let dead = try recordEndings(now, alive, db, &report)
     var found: [RecordingID: SalvagedRecording] = [:]
     var waiting: Set<RecordingID> = []
     try AttentionRow.settle(Attention.waiting, db)
-    for take in try openTakes(db) where !(take.launch.map(alive.contains) ?? true) {
+    let open = try openTakes(db).filter { !($0.launch.map(alive.contains) ?? true) }
+    for take in try open + cutShort(dead, db) {
       guard let fault = try salvage(take, db, &found) else { continue }
       waiting.insert(take.recording)
       report.attention.append(try Self.wait(for: take.recording, fault, now, db))
@@ -53,14 +55,17 @@ struct Recovery {
       ) { RecordingID($0.blob(0)) } ?? nil
   }
 
+  /// - Returns: launches whose end was not in the database before.
   private func recordEndings(
     _ now: Moment, _ alive: Set<LaunchID>, _ db: borrowing Connection,
     _ report: inout OpeningReport
-  ) throws {
+  ) throws -> [LaunchLog] {
+    var dead: [LaunchLog] = []
     for log in logs where !alive.contains(log.header.launch) {
       try LaunchRow.insert(log.header, db)
       let ending = LaunchVerdict(log, boot: now.boot)
       guard try LaunchRow.end(log.header.launch, ending, db) else { continue }
+      dead.append(log)
       if ending.kind == .clean { continue }
       report.endings.append(
         EndedLaunch(
@@ -78,6 +83,7 @@ struct Recovery {
           evidence = 'its launch file is gone' WHERE id = ?1
         """, [.blob(id.bytes)])
     }
+    return dead
   }
 
   private struct DeadTake {
@@ -88,14 +94,39 @@ struct Recovery {
     var sampleRate: Double
     var chunkFrames: UInt64
     var chunks: UInt64
+    var endFrame: UInt64
+    var isClosed: Bool
   }
 
   private func openTakes(_ db: borrowing Connection) throws -> [DeadTake] {
+    try takes("closed_reason IS NULL AND launch IS NOT NULL", [], db)
+  }
+
+  /// Takes that are closed although their launch noted that it wrote more than they have rows: they
+  /// were closed by somebody who knew less.
+  private func cutShort(
+    _ dead: [LaunchLog], _ db: borrowing Connection
+  ) throws -> [DeadTake] {
+    try dead.flatMap { log in
+      try log.progress.flatMap { progress in
+        try takes(
+          "closed_reason IS NOT NULL AND id = ?1 AND launch = ?2 AND end_frame < ?3",
+          [
+            .blob(progress.take.bytes), .blob(log.header.launch.bytes),
+            .integer(Int64(clamping: progress.writtenFrames)),
+          ], db)
+      }
+    }
+  }
+
+  private func takes(
+    _ condition: String, _ values: [SQLiteValue], _ db: borrowing Connection
+  ) throws -> [DeadTake] {
     try db.all(
       """
-      SELECT key, id, recording, launch, sample_rate, chunk_frames, chunks FROM take
-      WHERE closed_reason IS NULL AND launch IS NOT NULL
-      """, []
+      SELECT key, id, recording, launch, sample_rate, chunk_frames, chunks, end_frame,
+        closed_reason IS NOT NULL FROM take WHERE \(condition)
+      """, values
     ) { row in
       guard let take = TakeID(row.blob(1)), let recording = RecordingID(row.blob(2)) else {
         throw HoldfastError(.damaged, "A row of a take has no whole id.")
@@ -103,7 +134,8 @@ struct Recovery {
       return DeadTake(
         key: row.int64(0), take: take, recording: recording, launch: LaunchID(row.blob(3)),
         sampleRate: row.double(4), chunkFrames: UInt64(clamping: row.int64(5)),
-        chunks: UInt64(clamping: row.int64(6)))
+        chunks: UInt64(clamping: row.int64(6)), endFrame: UInt64(clamping: row.int64(7)),
+        isClosed: row.int64(8) != 0)
     }
   }
 
@@ -120,58 +152,49 @@ struct Recovery {
     return attention
   }
 
-  /// Reads the tail of a take's reels, adds rows for what is whole, and closes the take.
+  /// Reads the tail of a take's reels, adds rows for what is there, and closes the take; a closed
+  /// one gets a longer extent.
   ///
   /// - Returns: why nothing was done: a reel cannot be read now.
   private func salvage(
-    _ take: DeadTake, _ db: borrowing Connection,
-    _ found: inout [RecordingID: SalvagedRecording]
+    _ take: DeadTake, _ db: borrowing Connection, _ found: inout [RecordingID: SalvagedRecording]
   ) throws -> ReelFault? {
-    let last = try db.first(
-      """
-      SELECT reel, position, bytes FROM chunk WHERE take_key = ?1
-      ORDER BY sequence DESC LIMIT 1
-      """, [.integer(take.key)]
-    ) {
-      (UInt32(clamping: $0.int64(0)), UInt64(clamping: $0.int64(1)), UInt64(clamping: $0.int64(2)))
-    }
-    let start = last.map {
-      ReelPosition(reel: $0.0, offset: $0.1 + ChunkHeader.byteCount + $0.2)
-    }
     let tail = try TakeTail(
       directory: layout.directory, files: environment.files, hashing: environment.hashing
-    ).scan(take: take.take, from: start, check: check(take))
+    ).scan(take: take.take, from: try RowEnd.of(take.key, db), check: check(take))
     if let waiting = tail.waiting { return waiting }
-    let added = try ChunkRows.insert(tail.chunks, of: take.take, db)
+    let added = try ChunkRows.insert(tail, of: take.take, db)
     let end = try db.first("SELECT end_frame FROM take WHERE key = ?1", [.integer(take.key)]) {
       UInt64(clamping: $0.int64(0))
     }
     let lost = loss(of: take, endFrame: end ?? 0)
+    let closing = TakeClosing(log: ChangeLog(environment), hashing: environment.hashing)
     let safe = try safeChunks(of: take, tail, db)
-    try TakeClosing(log: ChangeLog(environment), hashing: environment.hashing).close(
-      take.take, [], reason: .termination, lostNanoseconds: lost, safeChunks: safe,
-      at: lastSign(of: take), db)
-    var item =
-      found[take.recording]
-      ?? SalvagedRecording(
-        recording: take.recording, indexedChunks: 0, salvagedChunks: 0, damaged: 0,
-        lostAtMostNanoseconds: 0)
+    if take.isClosed {
+      try closing.extend(take.take, safeChunks: safe, db)
+    } else {
+      try closing.close(
+        take.take, [], reason: .termination, lostNanoseconds: lost, safeChunks: safe,
+        at: lastSign(of: take), db)
+    }
+    var item = found[take.recording] ?? .none(take.recording)
     item.indexedChunks += take.chunks
     item.salvagedChunks += added
     item.damaged += tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) }
-    item.lostAtMostNanoseconds = max(item.lostAtMostNanoseconds, lost)
+    item.lostAtMostNanoseconds = max(item.lostAtMostNanoseconds, take.isClosed ? 0 : lost)
     found[take.recording] = item
     return nil
   }
 
-  /// Makes the tail power-safe, which its process may not have done: reels before it were synced
-  /// when the next one began (S11). A reader's private copy, which has no launch, writes nothing.
+  /// Makes power-safe what a process of this boot wrote and may not have synced: the reels before
+  /// the tail were synced when the next one began. After a reboot what is read is on the medium. A
+  /// reader's private copy, which has no launch, writes nothing.
   ///
   /// - Returns: how many chunks are safe; nil: all.
   private func safeChunks(
     of take: DeadTake, _ tail: TakeTail.Salvage, _ db: borrowing Connection
   ) throws -> UInt64? {
-    guard launch != nil else { return nil }
+    guard launch != nil, check(take) != .all else { return nil }
     return try ChunkRows.safeChunks(
       key: take.key,
       without: ReelSync(directory: layout.directory, files: environment.files)
@@ -257,5 +280,23 @@ struct Recovery {
         .integer(Int64(clamping: item.salvagedChunks)), .integer(Int64(clamping: item.damaged)),
         .integer(item.lostAtMostNanoseconds),
       ])
+  }
+}
+
+/// Where the rows of a take end.
+enum RowEnd {
+  /// The place behind the frame of the last chunk that has a row; nil when none has.
+  static func of(_ key: Int64, _ db: borrowing Connection) throws -> ReelPosition? {
+    try db.first(
+      """
+      SELECT reel, position, bytes FROM chunk WHERE take_key = ?1
+      ORDER BY sequence DESC LIMIT 1
+      """, [.integer(key)]
+    ) {
+      ReelPosition(
+        reel: UInt32(clamping: $0.int64(0)),
+        offset: UInt64(clamping: $0.int64(1)) + ChunkHeader.byteCount
+          + UInt64(clamping: $0.int64(2)))
+    }
   }
 }

@@ -22,14 +22,21 @@ package struct DamagedRange: Hashable, Sendable {
   /// What is wrong.
   package var reason: Reason
   /// The chunk that stood there, when its header could be read.
-  package var sequence: UInt64?
+  package var chunk: ChunkRecord?
+  /// Whether its last bytes are zero or not there: a write that perhaps did not come to its end.
+  package var isTorn = false
+  /// The number of ``chunk``.
+  package var sequence: UInt64? { chunk?.sequence }
 
   /// A damaged part.
-  package init(offset: UInt64, length: UInt64, reason: Reason, sequence: UInt64? = nil) {
+  package init(
+    offset: UInt64, length: UInt64, reason: Reason, chunk: ChunkRecord? = nil, isTorn: Bool = false
+  ) {
     self.offset = offset
     self.length = length
     self.reason = reason
-    self.sequence = sequence
+    self.chunk = chunk
+    self.isTorn = isTorn
   }
 }
 

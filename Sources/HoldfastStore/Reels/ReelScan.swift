@@ -82,15 +82,15 @@ package struct ReelScan {
       tornBytes = size - end
       return .damage(
         DamagedRange(
-          offset: record.offset, length: size - record.offset, reason: .cut,
-          sequence: record.sequence))
+          offset: record.offset, length: size - record.offset, reason: .cut, chunk: record,
+          isTorn: true))
     }
     if let wrong = try fault(of: record) {
       tornBytes = record.end - end
       return .damage(
         DamagedRange(
-          offset: record.offset, length: record.end - record.offset, reason: wrong,
-          sequence: record.sequence))
+          offset: record.offset, length: record.end - record.offset, reason: wrong, chunk: record,
+          isTorn: wrong != .payload || window.endsBlank(before: record.end)))
     }
     if owner == nil {
       owner = ReelPath(take: header.take, reel: header.reel)

@@ -47,6 +47,13 @@ struct ReelWindow {
     return nil
   }
 
+  /// Whether the last bytes before an offset are zero, as far as they are held.
+  func endsBlank(before offset: UInt64) -> Bool {
+    guard offset > start, offset <= end else { return true }
+    let last = bytes[..<place(of: offset)].suffix(16)
+    return last.allSatisfy { $0 == 0 }
+  }
+
   /// Has at least `wanted` bytes from `offset` on in the window, or as many as the file has; reads
   /// `ahead` bytes when it must read.
   ///

@@ -38,6 +38,13 @@ package struct ScannedReel: Hashable, Sendable {
 
   /// Nothing found yet.
   package init(path: ReelPath) { self.path = path }
+
+  /// Chunks that were written to their end, as what follows them or their last bytes show, and
+  /// whose payload is damaged.
+  package var damagedChunks: [ChunkRecord] {
+    damaged.filter { $0.reason == .payload && ($0.offset < end || !$0.isTorn) }
+      .compactMap(\.chunk)
+  }
 }
 
 /// Finds the chunks of a take that stand in its reels and not in the index yet: what a dead process
@@ -50,6 +57,9 @@ package struct TakeTail {
   package struct Salvage: Hashable, Sendable {
     /// Whole chunks, each sequence once, in their order.
     package var chunks: [ChunkRecord] = []
+    /// Chunks that were written to their end and whose payload is damaged, with no whole copy, in
+    /// their order.
+    package var damaged: [ChunkRecord] = []
     /// The reels that were looked at, in their order.
     package var reels: [ScannedReel] = []
 
@@ -90,6 +100,13 @@ package struct TakeTail {
       salvage.reels.append(reel)
     }
     salvage.chunks = found.values.sorted { $0.sequence < $1.sequence }
+    var damaged: [UInt64: ChunkRecord] = [:]
+    for reel in salvage.reels {
+      for record in reel.damagedChunks where found[record.sequence] == nil {
+        damaged[record.sequence] = record
+      }
+    }
+    salvage.damaged = damaged.values.sorted { $0.sequence < $1.sequence }
     return salvage
   }
 

@@ -122,6 +122,7 @@ struct AdoptTests {
     #expect(orphan.kind == .chunks && orphan.chunks == 3)
     let items = try adopt(store, ["\(store.directory)/\(orphan.path)"])
     #expect(items[0].added == 3 && items[0].known == 6)
+    #expect(try adopt(store, ["\(store.directory)/\(orphan.path)"])[0].known == 9)
     let result = try store.verify()
     #expect(result.isSound && result.orphans.isEmpty && result.chunks == 9)
     let state = try store.reader().read { try ChangeLog.state(of: id, $0) }

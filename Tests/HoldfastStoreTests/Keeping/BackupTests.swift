@@ -70,7 +70,7 @@ struct BackupTests {
     try Disk.write(bytes, path)
     let target = store.root + "/copy"
     let report = try StoreBackup.run(from: store.directory, to: target, store.environment)
-    #expect(report.damaged.isEmpty && report.missing.isEmpty && report.chunks == 5)
+    #expect(report.damaged.isEmpty && report.missing.isEmpty && report.chunks == 9)
     #expect(
       try Disk.bytes("\(target)/\(ReelPath(take: take, reel: 0))").count == bytes.count - 3_392)
     let copy = try store.open(target)

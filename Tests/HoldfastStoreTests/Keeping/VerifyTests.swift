@@ -94,7 +94,8 @@ struct VerifyTests {
     try store.capture(second, other, chunks: 5, indexed: 0)
     let launches = try FileManager.default.contentsOfDirectory(atPath: store.layout.launches)
     let result = try store.verify()
-    #expect(result.isSound && result.orphans.isEmpty && result.chunks == 32)
+    #expect(result.isSound && result.orphans.isEmpty && result.chunks == 47)
+    #expect(result.ok == 47)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: store.layout.launches).sorted()
         == launches.sorted())

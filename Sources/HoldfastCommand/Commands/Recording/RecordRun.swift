@@ -146,9 +146,7 @@ struct RecordRun: Sendable {
     case .capturing:
       guard heard.isInterrupted else { return false }
       feeder.hold()
-      DispatchQueue.global().asyncAfter(deadline: .now() + RecordWish.settlingSeconds) { [post] in
-        post.yield(.settled(number))
-      }
+      RecordWish.settle { [post] in post.yield(.settled(number)) }
     }
     return false
   }

@@ -24,7 +24,17 @@ final class RecordWish: Sendable {
 
   /// How long a wish to go on must stand before it is obeyed: signals nearer to each other are one
   /// burst. What is heard meanwhile is kept.
-  static let settlingSeconds = 0.1
+  private static let settlingNanoseconds: UInt64 = 100_000_000
+
+  /// Calls back when a wish that was heard now has had time to be taken back.
+  static func settle(_ done: @escaping @Sendable () -> Void) {
+    let thread = try? BackgroundThread(name: "holdfast-settle") {
+      _ = WakeSignal().wait(timeoutNanoseconds: settlingNanoseconds)
+      done()
+    }
+    // Without a thread the wish counts at once.
+    if thread == nil { done() }
+  }
 
   /// The wish, and how often it has changed.
   var now: (Word, UInt64) { state.withLock { ($0.word, $0.number) } }

@@ -4,8 +4,8 @@ import HoldfastSQLite
 /// Checks every chunk that has a row, and finds whole chunks that have none.
 ///
 /// Invariants:
-/// - What a living launch records meanwhile is no damage: of an open take only the rows are
-///   checked.
+/// - Of a take that is being recorded, chunks without a row yet are checked too, up to the last
+///   whole one: what stands behind that may be a write that is under way, and is no damage.
 /// - A finding is told only if the row still says the same once everything was read: chunks may
 ///   move to another reel, and recordings may be purged, while the check goes on.
 /// - A snapshot lasts for one query (J11); memory is that of a batch of reels and of the findings.
@@ -98,8 +98,6 @@ struct ChunkAudit {
     }
     var jobs = found.0
     result.freed += found.1
-    // What a running take has beyond its rows is not looked at.
-    guard !entry.isOpen else { return jobs }
     let known = Set(jobs.map(\.path))
     for path in files(of: entry.take) where !known.contains(path) {
       jobs.append(Self.job(entry, path.reel, []))
@@ -155,13 +153,36 @@ struct ChunkAudit {
       result.ok += UInt64(outcome.unindexed.count)
       return
     }
-    guard !entry.isOpen, let size = outcome.size else { return }
+    guard !entry.isOpen else { return try takeRunning(outcome, of: entry) }
+    guard let size = outcome.size else { return }
     let unknown = try unknownChunks(outcome.unindexed, of: entry)
     if unknown > 0 || (job.rows.isEmpty && outcome.unindexed.isEmpty) {
       result.orphans.append(
         Orphan(
           path: job.path.description, kind: unknown > 0 ? .chunks : .empty, bytes: size,
           chunks: unknown))
+    }
+  }
+
+  /// Counts the chunks of a running take that had no row when its rows were read: they are well, or
+  /// damaged in the midst of what was written. Copies of chunks that moved are passed over.
+  private mutating func takeRunning(
+    _ outcome: ReelOutcome, of entry: TakeEntry
+  ) throws(HoldfastError) {
+    for (records, isWhole) in [(outcome.unindexed, true), (outcome.strays, false)] {
+      for record in records {
+        let row = try tolerating("The chunks of take \(entry.take)") { db in
+          [try entry.row(of: record.sequence, db)]
+        }
+        guard let row = row?.first, row == nil || row?.record == record else { continue }
+        result.chunks += 1
+        if isWhole {
+          result.ok += 1
+          result.bytes += UInt64(record.length)
+        } else {
+          suspects.append((entry, .init(record: record, reason: .payload, isMissing: false)))
+        }
+      }
     }
   }
 
@@ -186,9 +207,17 @@ struct ChunkAudit {
     for (entry, first) in suspects {
       var bad: ReelOutcome.Bad? = first
       let now = try tolerating("The chunks of take \(entry.take)") { db in
-        (try entry.row(of: first.record.sequence, db), try entry.freedReels(db))
+        (
+          try entry.row(of: first.record.sequence, db), try entry.freedReels(db),
+          try TakeEntry.page(after: entry.key - 1, limit: 1, db).first?.take == entry.take
+        )
       }
       guard let now else { continue }
+      if now.0 == nil, entry.isOpen, now.2 {
+        // No row yet: a write that was under way has ended by now.
+        if let bad = examine(first.record) { tell(bad, entry) } else { result.ok += 1 }
+        continue
+      }
       guard let row = now.0, !now.1.contains(row.record.reel) else {
         // Purged or freed since.
         result.chunks -= 1

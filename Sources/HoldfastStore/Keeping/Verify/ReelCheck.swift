@@ -45,6 +45,8 @@ struct ReelOutcome: Sendable {
   var healed: [ChunkName] = []
   /// Whole chunks at places where no row has one.
   var unindexed: [ChunkRecord] = []
+  /// Chunks at places where no row has one, written to their end, whose payload is damaged.
+  var strays: [ChunkRecord] = []
   /// Bytes of the file; nil when it is not there.
   var size: UInt64?
   /// What is wrong with the reel's own header; nil when nothing is.
@@ -90,6 +92,11 @@ struct ReelCheck: Sendable {
       outcome.accept(row)
     }
     doubtful += next
+    // What nothing whole follows, or what ends in zeros, may be a write that is under way.
+    let placed = Set(job.rows.map(\.record))
+    outcome.strays = scanned.damaged.filter {
+      $0.reason == .payload && !$0.isTorn && $0.offset < scanned.end
+    }.compactMap(\.chunk).filter { !placed.contains($0) }
     outcome.size = scanned.fault?.code == .absent ? nil : scanned.size
     outcome.headerFault = headerFault(scanned, job)
     let reader = ReelReader(directory: directory, reel: job.path, files: files, hashing: hashing)

@@ -2,7 +2,8 @@ package import HoldfastModel
 
 /// What a verification of a store found.
 package struct VerifyResult: Hashable, Sendable {
-  /// Chunks that were checked: those with a row, but for reels that were freed on purpose.
+  /// Chunks that were checked: those with a row, but for reels that were freed on purpose, and
+  /// those of running takes that have none yet.
   package var chunks: UInt64 = 0
   /// Chunks whose header and payload are what their row says.
   package var ok: UInt64 = 0
