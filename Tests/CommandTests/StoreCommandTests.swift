@@ -4,38 +4,6 @@ import Testing
 /// The commands as a script meets them: real processes on a store of their own.
 @Suite("The command on a store", .serialized)
 struct StoreCommandTests {
-  /// A directory with a store, removed afterwards.
-  private final class Place {
-    let root = FileManager.default.temporaryDirectory
-      .appendingPathComponent("holdfast-command-\(UUID().uuidString)")
-    var store: String { root.appendingPathComponent("store").path }
-    func path(_ name: String) -> String { root.appendingPathComponent(name).path }
-
-    init() throws {
-      try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(at: root) }
-
-    func run(_ arguments: [String]) throws -> Binary.Result {
-      try Binary.run(arguments, environment: ["HOLDFAST_STORE": store])
-    }
-
-    /// Raw s16le, 8 kHz; no two frames near each other alike.
-    func audio(_ name: String, frames: Int) throws -> String {
-      let bytes = (0..<frames).flatMap { frame -> [UInt8] in
-        let value = frame &* 40_503
-        return [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
-      }
-      try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
-      return path(name)
-    }
-
-    func record(_ file: String, _ more: [String] = []) throws -> Binary.Result {
-      try run(
-        ["record", "--encoding", "s16le", "--rate", "8000", "--channels", "1", file] + more)
-    }
-  }
-
   private func object(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }

@@ -38,10 +38,14 @@ package enum StoreBackup {
     from source: String, to target: String, _ environment: StoreEnvironment,
     progress: (ByteProgress) -> Void = { _ in }
   ) throws(HoldfastError) -> Report {
-    let connection = try ReaderOpening.connection(source, environment)
+    _ = try StorePlace(StoreLayout(source), environment).find(create: false)
     let directory = try NewDirectory(target, environment)
     do throws(HoldfastError) {
+      let connection = try ReaderOpening.connection(
+        source, temporary: "\(directory.layout.directory)/\(NewDirectory.scratch)", environment)
       try StoreFaults.mapped(directory.layout.database) {
+        // Made by us first, so that it is private, whatever the mode of the store's.
+        try environment.files.open(directory.unfinishedDatabase, [.write, .create]).close()
         try connection.backup(to: directory.unfinishedDatabase)
       }
       var copy = BackupCopy(
@@ -72,6 +76,6 @@ package enum StoreBackup {
     }
     return StoreReader(
       layout: directory.layout, environment: environment, report: OpeningReport(), logs: [],
-      schemaVersion: Migrator.currentVersion, connection: connection, scratch: nil)
+      schemaVersion: Migrator.currentVersion, connection: connection)
   }
 }
