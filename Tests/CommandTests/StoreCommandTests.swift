@@ -85,19 +85,29 @@ struct StoreCommandTests {
     #expect(write.status == 4 && write.error.contains("99"))
   }
 
-  @Test("says which process holds the lock, and exits with 4 (J7)")
+  @Test("says who holds the lock as far as that is known, and exits with 4 (J7)")
   func locked() throws {
     let place = try Place()
-    _ = try place.record(try place.audio("in.raw", frames: 800), ["-q"])
-    let hold = """
-      exec 9<>'\(place.store)/writer.lock'
-      flock 9
-      HOLDFAST_STORE='\(place.store)' holdfast recover --wait 0.1; echo "code $?"
-      HOLDFAST_STORE='\(place.store)' holdfast list >/dev/null; echo "read $?"
+    _ = try place.recorded()
+    let result = try place.script(
       """
-    let result = try Binary.run(script: hold)
-    #expect(result.output.contains("code 4") && result.output.contains("read 0"))
-    #expect(result.error.contains("process"))
+      exec 9<>store/writer.lock
+      # The lock's taker lives: it is named, and not the last holder of ours.
+      flock 9 bash -c 'holdfast recover --wait 0.1 9>&-; echo "code $?"' 2>&1
+      # It has ended and its lock lives on: only what is known is said.
+      flock 9
+      holdfast recover --wait 0.1 2>&1; echo "code $?"
+      holdfast list >/dev/null; echo "read $?"
+      """)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 7 && lines.filter { $0 == "code 4" }.count == 2)
+    #if os(Linux)
+      #expect(lines.first?.contains("is being written by process") == true)
+      #expect(lines.first?.hasSuffix("(flock).") == true)
+    #endif
+    #expect(
+      result.output.contains("by another process; the last one known to write is process"))
+    #expect(lines.last == "read 0")
   }
 
   @Test("that is no store says so: a file, nothing there, other people's files")

@@ -1,3 +1,4 @@
+import CHoldfastTerminal
 import Foundation
 
 /// A signal that a command may wait for.
@@ -9,6 +10,8 @@ package struct ProcessSignal: RawRepresentable, Hashable, Sendable {
   package static let interrupt = ProcessSignal(rawValue: SIGINT)
   /// A polite request to end.
   package static let terminate = ProcessSignal(rawValue: SIGTERM)
+  /// The terminal is gone: the usual end of a remote session.
+  package static let hangUp = ProcessSignal(rawValue: SIGHUP)
   /// To `record`: an interruption begins.
   package static let user1 = ProcessSignal(rawValue: SIGUSR1)
   /// To `record`: the interruption ended.
@@ -22,20 +25,24 @@ package struct ProcessSignal: RawRepresentable, Hashable, Sendable {
 ///   (``dieOfClosedOutput()``), as the habit is.
 /// - SIGXFSZ is ignored, so that a write over the limit of file size fails like one on a full disk
 ///   (J8).
-/// - SIGINT and SIGTERM are left as they are: reading commands end at once, by the signal (a shell
-///   says 130 and 143), and have nothing to tidy up. A command that has something to end takes
-///   them with ``stream(_:)``.
+/// - SIGINT, SIGTERM and SIGHUP are left as they are: reading commands end at once, by the signal (a
+///   shell says 130, 143, 129), and have nothing to tidy up. A command that has something to end
+///   takes them with ``stream(_:)``.
+/// - SIGQUIT ends every command at once, by the signal (131), and says nothing: the way out of a
+///   stop that hangs. The store takes it as any other death; the runtime's handler, which would
+///   print a trace as of a crash, is taken off.
 ///
 /// Programs that we start inherit what is ignored; who starts one gives it the default actions.
 package enum ProcessSignals {
   /// The signals as they come, to the end of the process. When the call returns, their default
   /// action is off and none is missed any more; before that it holds. Also those that a parent
   /// told us to ignore, as shells do for programs in the background: who sends SIGINT to a
-  /// recording wants it to stop.
+  /// recording wants it to stop. But not SIGHUP: `nohup` ignores it so that the program goes on.
   package static func stream(_ signals: Set<ProcessSignal>) async -> AsyncStream<ProcessSignal> {
     let (stream, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
     let queue = DispatchQueue(label: "holdfast.signals")
-    for received in signals {
+    for received in signals
+    where received != .hangUp || holdfast_signal_is_ignored(received.rawValue) == 0 {
       let source = DispatchSource.makeSignalSource(signal: received.rawValue, queue: queue)
       // The handler holds its source: it lives as long as the process.
       source.setEventHandler { withExtendedLifetime(source) { _ = continuation.yield(received) } }
@@ -56,6 +63,7 @@ package enum ProcessSignals {
   package static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    signal(SIGQUIT, SIG_DFL)
   }
 
   /// Ends the process as if SIGPIPE had never been ignored: silently.

@@ -14,7 +14,7 @@ struct ImportCommand: Command {
   private struct Document: Encodable { let imported: [Item] }
 
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
-    let signals = await ProcessSignals.stream([.interrupt, .terminate])
+    let signals = await ProcessSignals.stream([.interrupt, .terminate, .hangUp])
     let isCancelled = Locked(false)
     let watching = Task {
       for await _ in signals { isCancelled.withLock { $0 = true } }

@@ -12,7 +12,7 @@ struct BackupCommand: Command {
     let target = context[Options.outputDirectory]
     let output = context.output
     let report = try StoreBackup.run(
-      from: try context.storeDirectory(), to: target, .system()
+      from: try context.existingStore(), to: target, .system()
     ) { progress in
       Task {
         await output.progress(

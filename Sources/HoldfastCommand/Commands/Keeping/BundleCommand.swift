@@ -6,13 +6,16 @@ import HoldfastInspect
 struct BundleCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     let path = context[Options.outputFile]
-    let tree = try SupportBundle(try context.reader()).tree()
+    let reader = try context.reader()
+    let target = FileTarget(path, .system(), outside: reader.layout)
+    if path != "-" { try target.check(replacing: false) }
+    let tree = try SupportBundle(reader).tree()
     let text = try JSONText.line(ValueDocument(tree))
     if path == "-" {
       try await context.output.page(text)
       return .done
     }
-    try FileTarget(path, .system()).write(replacing: false) { sink throws(HoldfastError) in
+    try target.write(replacing: false) { sink throws(HoldfastError) in
       try sink.write(Array(text.utf8))
     }
     await context.output.remark(

@@ -39,7 +39,7 @@ package enum StoreBackup {
     progress: (ByteProgress) -> Void = { _ in }
   ) throws(HoldfastError) -> Report {
     _ = try StorePlace(StoreLayout(source), environment).find(create: false)
-    let directory = try NewDirectory(target, environment)
+    let directory = try NewDirectory(target, outside: StoreLayout(source), environment)
     do throws(HoldfastError) {
       let connection = try ReaderOpening.connection(
         source, temporary: "\(directory.layout.directory)/\(NewDirectory.scratch)", environment)
@@ -62,7 +62,7 @@ package enum StoreBackup {
       return report
     } catch {
       directory.discard()
-      throw error
+      throw directory.told(error)
     }
   }
 
