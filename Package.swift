@@ -147,7 +147,7 @@ let package = Package(
     .testTarget(
       name: "HoldfastTests", dependencies: ["Holdfast", "HoldfastTesting"], swiftSettings: tests),
     .testTarget(
-      name: "CommandTests", dependencies: ["HoldfastCommand", "HoldfastModel"],
+      name: "CommandTests", dependencies: ["Holdfast", "HoldfastCommand", "HoldfastModel"],
       swiftSettings: tests),
     // Real processes of the command, really killed.
     .testTarget(

@@ -1,5 +1,5 @@
 import Foundation
-import HoldfastCommand
+import Holdfast
 import Testing
 
 @Suite("Times as text")

@@ -101,7 +101,7 @@ struct UpkeepTests {
     #expect(store.isInTransaction == false && store.hasOpenStatements == false)
   }
 
-  @Test("a backup overwrites nothing, takes over permissions, and leaves nothing when it fails")
+  @Test("a backup overwrites nothing, takes an empty file, and leaves nothing when it fails")
   func backupFile() throws {
     let store = try makeStore(path)
     try fill(store, 10)
@@ -114,7 +114,9 @@ struct UpkeepTests {
     #expect(!FileManager.default.fileExists(atPath: copy))
     #expect(!FileManager.default.fileExists(atPath: copy + "-journal"))
     #expect(code { try store.backup(to: scratch.file("no/where")) }?.primary == .cannotOpen)
-    chmod(path, 0o600)
+    try scratch.write([], to: "copy")
+    chmod(copy, 0o600)
+    chmod(path, 0o444)
     try store.backup(to: copy)
     let attributes = try FileManager.default.attributesOfItem(atPath: copy)
     #expect(attributes[.posixPermissions] as? Int == 0o600)

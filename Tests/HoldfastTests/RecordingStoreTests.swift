@@ -4,14 +4,19 @@ import Testing
 
 /// A directory of its own for each test, removed afterwards.
 final class TemporaryStore: Sendable {
+  /// The store's directory, which the store makes.
   let directory: URL
+  /// The directory around it.
+  let outside: URL
 
   init() {
-    directory = FileManager.default.temporaryDirectory
+    outside = FileManager.default.temporaryDirectory
       .appendingPathComponent("holdfast-test-\(UUID().uuidString)")
+    directory = outside.appendingPathComponent("store")
+    try? FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(at: directory) }
+  deinit { try? FileManager.default.removeItem(at: outside) }
 
   func open() async throws -> RecordingStore {
     let store = RecordingStore(.init(directory: directory))

@@ -3,21 +3,6 @@ import HoldfastAudio
 import HoldfastModel
 import HoldfastStore
 
-/// A point in time as it stands in an archive: RFC 3339, UTC, with milliseconds.
-struct ArchiveTime: Encodable {
-  let milliseconds: Int64
-
-  var text: String {
-    Date(milliseconds: milliseconds).formatted(
-      Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(text)
-  }
-}
-
 /// `index.json`: what an archive holds.
 struct ArchiveIndex: Encodable {
   /// One recording.
@@ -25,7 +10,7 @@ struct ArchiveIndex: Encodable {
     let id: String
     let title: String
     let state: String
-    let startedAt: ArchiveTime
+    let startedAt: JSONTime
     let elapsedSeconds: Double
     let folder: String
 
@@ -41,93 +26,41 @@ struct ArchiveIndex: Encodable {
 
   let format = "holdfast-archive"
   let version: Int32 = 1
-  let madeAt: ArchiveTime
+  let madeAt: JSONTime
   var recordings: [Entry] = []
 
-  init(madeAt: ArchiveTime) { self.madeAt = madeAt }
+  init(madeAt: JSONTime) { self.madeAt = madeAt }
 }
 
 /// `recording.json`: everything that is known of a recording but its audio.
 struct ArchiveDocument: Encodable {
-  /// A run of capture.
-  struct Take: Encodable {
-    let id: String
-    let track: String
-    let index: UInt32
-    let startSeconds: Double
-    let durationSeconds: Double
-    let frames: UInt64
-    let encoding: String
-    let sampleRate: Double
-    let channels: UInt32
-    let openedAt: ArchiveTime
-    let closedAt: ArchiveTime?
-    let closedReason: String?
-  }
-
-  /// A stretch without audio.
-  struct Gap: Encodable {
-    let track: String
-    let takeIndex: UInt32
-    let reason: String
-    let atFrame: UInt64
-    let seconds: Double?
-    let known: String
-    let startedAt: ArchiveTime
-  }
-
   let id: String
   let title: String
   let state: String
-  let startedAt: ArchiveTime
+  let startedAt: JSONTime
   let capturedSeconds: Double
   let elapsedSeconds: Double
   let recovered: Bool
   let externalID: String?
   let attributes: [String: ArchiveValue]
   let tracks: [String]
-  let takes: [Take]
-  let gaps: [Gap]
+  let takes: [TakeDocument]
+  let gaps: [GapDocument]
   var audio: [ArchiveAudio] = []
 
   init(_ summary: RecordingSummary, _ attributes: [String: CanonicalValue]) {
-    let names = Dictionary(
-      summary.tracks.map { ($0.track, $0.name) }, uniquingKeysWith: { first, _ in first })
     id = summary.id.description
     title = summary.title
     state = summary.state
-    startedAt = ArchiveTime(milliseconds: summary.startedMilliseconds)
+    startedAt = JSONTime(milliseconds: summary.startedMilliseconds)
     capturedSeconds = summary.timeline.capturedSeconds
     elapsedSeconds = summary.timeline.elapsedSeconds
     recovered = summary.phase.recovered
     externalID = summary.externalID
     self.attributes = attributes.compactMapValues { AttributeValue($0).map(ArchiveValue.init) }
     tracks = summary.tracks.map(\.name)
-    takes = summary.takes.map { Take($0, names[$0.span.track] ?? "") }
-    gaps = summary.timeline.gaps.map {
-      Gap(
-        track: names[$0.track] ?? "", takeIndex: $0.takeIndex, reason: $0.reason.rawValue,
-        atFrame: $0.atFrame, seconds: $0.seconds, known: $0.known.rawValue,
-        startedAt: ArchiveTime(milliseconds: $0.startedMilliseconds))
-    }
-  }
-}
-
-extension ArchiveDocument.Take {
-  init(_ row: TakeRow, _ track: String) {
-    id = row.id.description
-    self.track = track
-    index = row.span.index
-    startSeconds = Double(row.span.startNanoseconds) / 1e9
-    durationSeconds = row.span.seconds
-    frames = row.span.frames
-    encoding = row.format.encoding.rawValue
-    sampleRate = row.format.sampleRate
-    channels = row.format.channels
-    openedAt = ArchiveTime(milliseconds: row.span.openedMilliseconds)
-    closedAt =
-      row.isOpen ? nil : ArchiveTime(milliseconds: row.span.closedMilliseconds)
-    closedReason = row.span.closedReason?.rawValue
+    takes = summary.takeDocuments
+    gaps = summary.gapDocuments
   }
 }
 
@@ -148,6 +81,8 @@ struct ArchiveAudio: Encodable {
   let startSeconds: Double
   let encoding: String
   let sampleRate: Double
+  /// Only where the file's header cannot hold the rate.
+  let headerSampleRate: Double?
   let channels: UInt32
   let frames: UInt64
   let fileBytes: UInt64
@@ -167,6 +102,7 @@ struct ArchiveAudio: Encodable {
     startSeconds = part.startSeconds
     encoding = part.format.encoding.rawValue
     sampleRate = part.format.sampleRate
+    headerSampleRate = part.roundedRate
     channels = part.format.channels
     frames = report.frames
     fileBytes = report.bytes
@@ -193,7 +129,7 @@ struct ArchiveValue: Encodable {
   func encode(to encoder: any Encoder) throws {
     if case .date(let date) = value {
       var container = encoder.container(keyedBy: Keys.self)
-      return try container.encode(ArchiveTime(milliseconds: date.milliseconds), forKey: .date)
+      return try container.encode(JSONTime(milliseconds: date.milliseconds), forKey: .date)
     }
     var container = encoder.singleValueContainer()
     switch value {

@@ -18,7 +18,7 @@ struct ArchiveNames {
 
   /// The folder of a recording: date and time in UTC, and the title.
   mutating func folder(of summary: RecordingSummary) -> String {
-    let time = ArchiveTime(milliseconds: summary.startedMilliseconds).text
+    let time = RFC3339.text(summary.startedMilliseconds)
     let date = time.prefix(19).map { $0 == "T" ? " " : $0 == ":" ? "." : $0 }
     let title = Self.clean(summary.title)
     let name = String(date) + (title.isEmpty ? "" : " \(title)")

@@ -36,8 +36,9 @@ package struct ArchiveWriter {
 
   /// Writes the archive.
   ///
-  /// - Throws: `conflict` when there is something in the directory; `interrupted` when cancelled;
-  ///   faults of the files.
+  /// - Throws: `conflict` when there is something in the directory; `invalidArgument` when it lies
+  ///   in the store, or when it cannot be a directory; `interrupted` when cancelled; faults of the
+  ///   files.
   package func run() throws(HoldfastError) -> ArchiveReport {
     try begin()
     var request = RecordingRequest()
@@ -47,7 +48,7 @@ package struct ArchiveWriter {
     var report = ArchiveReport()
     var names = ArchiveNames()
     var index = ArchiveIndex(
-      madeAt: ArchiveTime(milliseconds: store.environment.clock.now().wallMilliseconds))
+      madeAt: JSONTime(milliseconds: store.environment.clock.now().wallMilliseconds))
     for id in all.map(\.id).reversed() {
       if isCancelled() { throw HoldfastError(.interrupted, "The archive was cancelled.") }
       // One that was purged meanwhile is not part of it.
@@ -63,28 +64,19 @@ package struct ArchiveWriter {
   }
 
   private func begin() throws(HoldfastError) {
+    let output = OutputPath(directory, files)
+    try output.refuse(inside: store.layout)
+    try output.checkDirectory()
+    let isFree: Bool
     do throws(FileFault) {
-      if let there = try files.status(directory) {
-        let isFree = there.kind == .directory ? try files.list(directory).isEmpty : false
-        guard isFree else { throw Taken.fault(directory) }
-      } else {
-        try files.makeDirectory(directory)
-      }
-    } catch {
-      guard error.kind != .exists else {
-        throw HoldfastError(
-          .conflict, "There is something in \(directory).",
-          hint: "Nothing was written. Give a new or empty directory.",
-          context: ["path": directory])
-      }
-      throw StoreFaults.error(error)
-    }
-  }
-
-  private enum Taken {
-    static func fault(_ path: String) -> FileFault {
-      FileFault(
-        kind: .exists, operation: "make directory", path: path, errno: 0, reason: "It is not empty")
+      if try files.status(directory) == nil { try output.makeDirectories(store.environment) }
+      // A fresh file system has a directory of its own in its root.
+      isFree = try files.list(directory).allSatisfy { $0 == "lost+found" }
+    } catch { throw output.error(error) }
+    guard isFree else {
+      throw HoldfastError(
+        .conflict, "There is something in \(directory).",
+        hint: "Nothing was written. Give a new or empty directory.", context: ["path": directory])
     }
   }
 
@@ -135,7 +127,7 @@ package struct ArchiveWriter {
       try files.syncDirectory(directory)
     } catch {
       guard error.kind == .exists, name == ArchiveNames.trash else {
-        throw StoreFaults.error(error)
+        throw OutputPath("\(directory)/\(name)", files).error(error)
       }
     }
   }

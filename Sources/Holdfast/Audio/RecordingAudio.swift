@@ -20,8 +20,9 @@ public struct RecordingAudio: Sendable {
   /// Writes a WAV file (RF64 from 4 GiB) with every sample as it was captured.
   ///
   /// Gaps up to 60 s become silence of their exact length, longer ones are cut; damaged or missing
-  /// audio becomes silence of its length; the answer says where. A file that is there is replaced
-  /// once the new one is whole and on the medium.
+  /// audio becomes silence of its length; the answer says where. A rate with a fraction of a hertz
+  /// is rounded in the header, and the answer says so. A file that is there is replaced once the
+  /// new one is whole and on the medium.
   ///
   /// - Parameters:
   ///   - url: the file. Where the format changed within the track (another microphone), there is a
@@ -29,8 +30,9 @@ public struct RecordingAudio: Sendable {
   ///   - track: the track's name; nil takes the one with most audio.
   /// - Returns: the files, and where they are not as it was recorded.
   /// - Throws: `conflict` when nothing was captured, or when the track holds a codec's packets
-  ///   (``raw(to:track:)`` writes those); `notFound`, `diskFull`, `suspended`; `interrupted` when
-  ///   the task is cancelled.
+  ///   (``raw(to:track:)`` writes those); `notFound`, also when the file's directory is not there;
+  ///   `invalidArgument` when the URL is no place for a file, or lies in the store; `diskFull`,
+  ///   `suspended`; `interrupted` when the task is cancelled.
   @discardableResult
   public func wav(
     to url: URL, track: String? = nil
@@ -71,7 +73,7 @@ public struct RecordingAudio: Sendable {
       var export = AudioExport()
       for part in plan.parts {
         let file = url.part(part.number, of: UInt32(plan.parts.count))
-        let target = FileTarget(file.path, store.environment)
+        let target = FileTarget(file.path, store.environment, outside: store.layout)
         let report = try target.write(replacing: true) { sink throws(HoldfastError) in
           try exporter.write(part, to: CancellableSink(sink, isCancelled: isCancelled))
         }
@@ -100,6 +102,9 @@ public struct AudioExport: Hashable, Sendable {
   public internal(set) var files: [URL] = []
   /// Seconds of audio in all files, silence among them.
   public internal(set) var seconds: Double = 0
+  /// The rate that a file's header names where it is not that of the audio, because WAV has whole
+  /// rates only (44100.5 Hz becomes 44101); nil where it is right. Hertz.
+  public internal(set) var headerSampleRate: Double?
   /// Everything that is not as it was recorded.
   public internal(set) var marks: [Mark] = []
   /// Whether audio that was captured is damaged or missing.
@@ -110,6 +115,7 @@ public struct AudioExport: Hashable, Sendable {
     files.append(file)
     seconds += Double(report.frames) / rate
     hasLoss = hasLoss || report.hasLoss
+    headerSampleRate = headerSampleRate ?? part.roundedRate
     marks += report.marks.map {
       Mark(
         reason: $0.reason, recordingSeconds: $0.recordingSeconds, seconds: Double($0.frames) / rate,

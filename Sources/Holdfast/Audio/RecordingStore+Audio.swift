@@ -66,8 +66,9 @@ extension RecordingStore {
   ///
   /// - Parameter url: a directory that is not there yet, or is empty.
   /// - Returns: what was written.
-  /// - Throws: `conflict` when there is something in it; `diskFull`; `suspended`; `interrupted`
-  ///   when the task is cancelled. What was written so far then stays, without `index.json`.
+  /// - Throws: `conflict` when there is something in it; `invalidArgument` when it lies in the
+  ///   store, or when a file is in the way; `diskFull`; `suspended`; `interrupted` when the task is
+  ///   cancelled. What was written so far then stays, without `index.json`.
   @discardableResult
   public func archive(to url: URL) async throws(HoldfastError) -> ArchiveReport {
     guard url.isFileURL else { throw HoldfastError(.invalidArgument, "\(url) is no directory.") }

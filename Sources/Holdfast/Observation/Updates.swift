@@ -53,6 +53,7 @@ package final class UpdateHub: Sendable {
     var isFinished = false
     var nextKey: UInt64 = 0
     var waiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+    var began: (@Sendable () -> Void)?
   }
 
   private let state = Locked(State())
@@ -61,6 +62,14 @@ package final class UpdateHub: Sendable {
 
   /// Grows with each change.
   package var version: UInt64 { state.withLock { $0.version } }
+
+  /// Whether somebody waits for a change now.
+  package var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
+
+  /// Has a body called whenever somebody begins to wait and nobody did before; on any thread.
+  package func whenAwaited(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.began = body }
+  }
 
   /// Says that something may have changed. Cheap; from any thread.
   package func bump() {
@@ -92,12 +101,15 @@ package final class UpdateHub: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
+        var began: (@Sendable () -> Void)?
         let answer: Bool? = state.withLock { state in
           if state.version > seen { return true }
           if state.isFinished || Task.isCancelled { return false }
+          if state.waiters.isEmpty { began = state.began }
           state.waiters[key] = continuation
           return nil
         }
+        began?()
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {

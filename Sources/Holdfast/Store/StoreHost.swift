@@ -37,6 +37,7 @@ package actor StoreHost {
   private var openingReport: OpeningReport?
   private var opening: Task<Result<LaunchReport, HoldfastError>, Never>?
   private let unlocked = UpdateHub()
+  private let watch: ForeignCommits
 
   private struct Shared: Sendable {
     var launchFile: LaunchFile?
@@ -50,6 +51,8 @@ package actor StoreHost {
     self.environment = environment
     executor = ThreadExecutor(name: "holdfast-store")
     shared = Locked(Shared())
+    watch = ForeignCommits(alarm: environment.alarm ?? executor, changeHub)
+    changeHub.whenAwaited { [weak self] in self?.lookForForeignCommits() }
   }
 
   // MARK: opening
@@ -164,13 +167,34 @@ package actor StoreHost {
   package func query<T: Sendable>(
     _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(HoldfastError) -> T {
-    if let reader { return try reader.read(body) }
+    if let reader {
+      watch.look(at: reader.connection)
+      return try reader.read(body)
+    }
     do throws(HoldfastError) {
-      return try await openWriter().database.read(body)
+      let database = try await openWriter().database
+      watch.look(at: database.connection)
+      return try database.read(body)
     } catch {
       guard error.code == .newerSchema, let reader else { throw error }
       return try reader.read(body)
     }
+  }
+
+  /// Looks at once and then from time to time, while somebody observes the store.
+  private nonisolated func lookForForeignCommits() {
+    Task { [weak self] in await self?.watchForeignCommits() }
+  }
+
+  private func watchForeignCommits() {
+    if let writer {
+      watch.look(at: writer.database.connection)
+    } else if let reader {
+      watch.look(at: reader.connection)
+    } else {
+      return
+    }
+    watch.arm { [weak self] in self?.lookForForeignCommits() }
   }
 
   private func openWriter() async throws(HoldfastError) -> StoreWriter {
@@ -273,6 +297,7 @@ package actor StoreHost {
       shared.interrupt = nil
     }
     self.writer = nil
+    watch.forget()
     end(writer)
   }
 }

@@ -42,11 +42,17 @@ extension ValueReader where Value == String {
   /// The path of a file; not empty.
   package static var file: Self { path(.file, "the path of a file") }
 
-  /// The path of a directory; not empty.
-  package static var directory: Self { path(.directory, "the path of a directory") }
+  /// The path of a directory; not empty, and not "-", which everywhere else is a stream.
+  package static var directory: Self {
+    path(.directory, "the path of a directory", butNot: ["-"])
+  }
 
-  private static func path(_ kind: ValueKind, _ expectation: String) -> Self {
-    Self(kind, expectation) { word, _ in word.isEmpty || word.contains("\0") ? nil : word }
+  private static func path(
+    _ kind: ValueKind, _ expectation: String, butNot refused: Set<String> = []
+  ) -> Self {
+    Self(kind, expectation) { word, _ in
+      word.isEmpty || word.contains("\0") || refused.contains(word) ? nil : word
+    }
   }
 
   /// The name of one of our commands; whether it exists is checked by who uses it.

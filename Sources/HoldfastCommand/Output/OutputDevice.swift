@@ -28,6 +28,8 @@ package protocol OutputDevice: Sendable {
 /// The standard streams of this process.
 package struct StandardStreams: OutputDevice {
   private let queue = DispatchQueue(label: "holdfast.output")
+  /// Asked at the start: a terminal that is gone is none any more.
+  private let isTerminal = isatty(1) != 0
 
   /// The streams as the process got them.
   package init() {}
@@ -42,13 +44,13 @@ package struct StandardStreams: OutputDevice {
         try handle.write(contentsOf: Data(bytes))
         done(nil)
       } catch {
-        done(Self.failure(errno: Self.number(of: error)))
+        done(failure(errno: Self.number(of: error)))
       }
     }
   }
 
   package func closeOutput() -> HoldfastError? {
-    close(1) == 0 || errno == EBADF ? nil : Self.failure(errno: errno)
+    close(1) == 0 || errno == EBADF ? nil : failure(errno: errno)
   }
 
   /// The system's number in an error of `FileHandle`; 0 when there is none.
@@ -60,8 +62,8 @@ package struct StandardStreams: OutputDevice {
 
   /// The error of a write. A full device is *failed* here, not *diskFull*: it is the reader of our
   /// output that has no room, and the store has nothing to wait for.
-  private static func failure(errno: Int32) -> HoldfastError {
-    if errno == EPIPE {
+  private func failure(errno: Int32) -> HoldfastError {
+    if errno == EPIPE || (errno == EIO && isTerminal) {
       return HoldfastError(.outputClosed, "nobody reads standard output any more")
     }
     let error = NSError(domain: NSPOSIXErrorDomain, code: Int(errno))

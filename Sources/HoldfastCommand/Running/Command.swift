@@ -58,7 +58,9 @@ package struct CommandContext: Sendable {
 
   /// The directory of the store, as given or as a path under the home directory; it need not exist.
   package func storeDirectory() throws(HoldfastError) -> String {
-    try StoreLocation.directory(option: arguments[Options.store], environment: environment)
+    let path = try StoreLocation.directory(
+      option: arguments[Options.store], environment: environment)
+    return StoreLocation.absolute(path, in: FileManager.default.currentDirectoryPath)
   }
 
   /// Asks a question that only "y" or "yes" answers with true.

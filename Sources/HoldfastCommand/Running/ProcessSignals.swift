@@ -1,3 +1,4 @@
+import CHoldfastTerminal
 import Foundation
 package import Holdfast
 
@@ -10,6 +11,8 @@ package struct ProcessSignal: RawRepresentable, Hashable, Sendable {
   package static let interrupt = ProcessSignal(rawValue: SIGINT)
   /// A polite request to end.
   package static let terminate = ProcessSignal(rawValue: SIGTERM)
+  /// The terminal is gone: the usual end of a remote session.
+  package static let hangUp = ProcessSignal(rawValue: SIGHUP)
   /// To `record`: an interruption begins.
   package static let user1 = ProcessSignal(rawValue: SIGUSR1)
   /// To `record`: the interruption ended.
@@ -23,16 +26,19 @@ package struct ProcessSignal: RawRepresentable, Hashable, Sendable {
 ///   (``dieOfClosedOutput()``), as the habit is.
 /// - SIGXFSZ is ignored, so that a write over the limit of file size fails like one on a full disk
 ///   (J8).
-/// - SIGINT and SIGTERM are left as they are: reading commands end at once, by the signal (a shell
-///   says 130 and 143), and have nothing to tidy up. A command that has something to end takes
-///   them with ``stream(_:)``.
+/// - SIGINT, SIGTERM and SIGHUP are left as they are: reading commands end at once, by the signal
+///   (a shell says 130, 143, 129), and have nothing to tidy up. A command that has something to end
+///   takes them with ``stream(_:)``.
+/// - SIGQUIT ends every command at once, by the signal (131), and says nothing: the way out of a
+///   stop that hangs. The store takes it as any other death; the runtime's handler, which would
+///   print a trace as of a crash, is taken off.
 ///
 /// Programs that we start inherit what is ignored; who starts one gives it the default actions.
 package enum ProcessSignals {
   /// The signals in the order in which they come, to the end of the process. When the call returns,
   /// their default action is off and none is missed any more; before that it holds. Also those that
   /// a parent told us to ignore, as shells do for programs in the background: who sends SIGINT to a
-  /// recording wants it to stop.
+  /// recording wants it to stop. But not SIGHUP: `nohup` ignores it so that the program goes on.
   ///
   /// One stream at a time: a later call takes over. The system merges signals of one kind that come
   /// before the first of them was taken.
@@ -43,9 +49,12 @@ package enum ProcessSignals {
   ) throws(HoldfastError) -> AsyncStream<ProcessSignal> {
     let (stream, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
     watcher.withLock { $0 = nil }
+    let wanted = signals.filter {
+      $0 != .hangUp || holdfast_signal_is_ignored($0.rawValue) == 0
+    }
     do throws(FileFault) {
       let made = try SignalWatcher(
-        signals.map(\.rawValue).sorted().map(SignalWatcher.Signal.init(rawValue:))
+        wanted.map(\.rawValue).sorted().map(SignalWatcher.Signal.init(rawValue:))
       ) { continuation.yield(ProcessSignal(rawValue: $0.rawValue)) }
       watcher.withLock { $0 = made }
     } catch { throw StoreFaults.error(error) }
@@ -59,6 +68,7 @@ package enum ProcessSignals {
   package static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    signal(SIGQUIT, SIG_DFL)
   }
 
   /// Ends the process as if SIGPIPE had never been ignored: silently.

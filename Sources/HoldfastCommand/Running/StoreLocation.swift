@@ -6,12 +6,19 @@ package enum StoreLocation {
   /// `XDG_DATA_HOME`, else `~/.local/share`. An empty variable counts as none, and so does an
   /// `XDG_DATA_HOME` that is not absolute (XDG Base Directory Specification 0.8).
   ///
-  /// - Throws: `invalidArgument` when nothing says where, because `HOME` is not set either.
+  /// A "~" that the shell left as it is (`--store=~/x`, a quoted one, a line of an environment
+  /// file) is refused: taken as a name it would make a directory called "~", and programs of the
+  /// same store would not agree where it is.
+  ///
+  /// - Throws: `invalidArgument` for such a path, and when nothing says where, because `HOME` is
+  ///   not set either.
   package static func directory(option: String?, environment: [String: String])
     throws(HoldfastError) -> String
   {
-    if let option { return option }
-    if let directory = environment["HOLDFAST_STORE"], !directory.isEmpty { return directory }
+    if let option { return try written(option, "--store") }
+    if let directory = environment["HOLDFAST_STORE"], !directory.isEmpty {
+      return try written(directory, "HOLDFAST_STORE")
+    }
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return joined(data, "holdfast/store")
     }
@@ -21,6 +28,22 @@ package enum StoreLocation {
     throw HoldfastError(
       .invalidArgument, "it is not known where the store is: HOME is not set",
       hint: "give --store DIR, or set HOLDFAST_STORE")
+  }
+
+  private static func written(_ path: String, _ owner: String) throws(HoldfastError) -> String {
+    guard path == "~" || path.hasPrefix("~/") else { return path }
+    throw HoldfastError(
+      .invalidArgument, "\(owner) is '\(path)': no shell has put your home directory in its place",
+      hint: "write \"$HOME\(path.dropFirst())\", or ./\(path) for a directory of that name")
+  }
+
+  /// The path from the root on, so that messages name one place only; symbolic links and ".." stay
+  /// what the system makes of them.
+  package static func absolute(_ path: String, in directory: String) -> String {
+    var path = path[...]
+    guard !path.hasPrefix("/") else { return String(path) }
+    while path.hasPrefix("./") { path = path.dropFirst(2).drop { $0 == "/" } }
+    return path.isEmpty || path == "." ? directory : joined(directory, String(path))
   }
 
   private static func joined(_ directory: String, _ path: String) -> String {

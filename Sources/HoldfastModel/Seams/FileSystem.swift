@@ -93,6 +93,9 @@ package protocol OpenFile: AnyObject, Sendable {
   func allocate(_ size: UInt64) throws(FileFault)
   /// `flock`: true when the lock is held afterwards. Never blocks.
   func tryLock(exclusive: Bool) throws(FileFault) -> Bool
+  /// Who holds the file's lock, as the system tells it, for messages only: "process 12 (name)".
+  /// Nil when it does not tell.
+  func lockHolder() -> String?
   /// Gives the lock back. Closing does so too.
   func unlock()
   /// Closes the file; every later call fails. Idempotent.
@@ -100,6 +103,8 @@ package protocol OpenFile: AnyObject, Sendable {
 }
 
 extension OpenFile {
+  package func lockHolder() -> String? { nil }
+
   /// Writes an array's bytes at `offset`.
   package func write(_ bytes: [UInt8], at offset: UInt64) throws(FileFault) {
     try write(bytes.span, at: offset)

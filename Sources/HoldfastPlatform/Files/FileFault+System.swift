@@ -24,6 +24,35 @@ extension FileFault.Kind {
 }
 
 extension FileFault {
+  /// Why the device refuses a file.
+  package enum Refusal: Hashable, Sendable {
+    /// The file system may not be written.
+    case readOnlyFileSystem
+    /// The process has not the right that the operation needs.
+    case rights
+    /// The system forbids it for a reason of its own: on Apple platforms that is data protection
+    /// while the device is locked.
+    case system
+  }
+
+  /// What a refusal rests on, by the system's error number.
+  package static func refusal(errno code: Int32) -> Refusal {
+    switch code {
+    case EROFS: .readOnlyFileSystem
+    case EACCES: .rights
+    default: .system
+    }
+  }
+
+  /// Whether a device of this kind refuses files while it is locked.
+  package static var devicesAreLocked: Bool {
+    #if canImport(Darwin)
+      true
+    #else
+      false
+    #endif
+  }
+
   /// A fault by the system's error number: its kind, and the system's words for it.
   ///
   /// - Parameters:

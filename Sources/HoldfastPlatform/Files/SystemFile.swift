@@ -97,6 +97,11 @@ final class SystemFile: OpenFile {
     return code == 0
   }
 
+  func lockHolder() -> String? {
+    guard let status = try? status() else { return nil }
+    return LockTable.holder(of: status)
+  }
+
   func unlock() { _ = withDescriptor { hf_unlock($0) } }
 
   func close() {

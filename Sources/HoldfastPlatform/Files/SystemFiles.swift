@@ -19,15 +19,16 @@ package struct SystemFiles: FileSystem {
   package init() {}
 
   package func open(_ path: String, _ mode: OpenMode) throws(FileFault) -> any OpenFile {
-    var flags = O_RDONLY
+    var (flags, operation) = (O_RDONLY, "read")
     if mode.contains(.create) {
       flags = O_RDWR | O_CREAT | (mode.contains(.exclusive) ? O_EXCL : 0)
+      operation = "create"
     } else if mode.contains(.write) {
-      flags = O_RDWR
+      (flags, operation) = (O_RDWR, "write")
     }
     var descriptor: Int32 = -1
     // O_NONBLOCK means nothing to a regular file, and keeps the open from waiting at a pipe.
-    try call("open", path) {
+    try call(operation, path) {
       unsafe hf_open(path, flags | O_NONBLOCK | O_NOCTTY, 0o600, &descriptor)
     }
     // From here on the file closes what it owns.
@@ -122,9 +123,37 @@ extension SystemFiles {
     }
     let code = body()
     guard code != 0 else { return }
+    if code == EACCES || code == EROFS, let fault = refusal(code, operation, paths[0]) {
+      throw fault
+    }
     throw FileFault(
       errno: code, operation: operation, path: paths.joined(separator: " to "),
       kind: code == ENOTDIR ? kindOfNoDirectory(paths) : nil)
+  }
+
+  /// Which right is missing where: to enter a directory above, to create in the one that the path
+  /// lies in, to write the file that is there. Nil when it is the call's own, on the path itself.
+  private func refusal(_ code: Int32, _ operation: String, _ path: String) -> FileFault? {
+    var found = hf_file_status()
+    let known = unsafe hf_status_at(path, &found)
+    guard known != EACCES else {
+      var above = Self.parent(of: path)
+      while unsafe hf_status_at(above, &found) == EACCES { above = Self.parent(of: above) }
+      return FileFault(errno: code, operation: "enter", path: above)
+    }
+    switch (operation, known) {
+    case ("create", 0): return FileFault(errno: code, operation: "write", path: path)
+    case ("create", _), ("make directory", _):
+      return FileFault(errno: code, operation: "create files in", path: Self.parent(of: path))
+    default: return nil
+    }
+  }
+
+  private static func parent(of path: String) -> String {
+    var path = path[...]
+    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
+    guard let slash = path.lastIndex(of: "/") else { return path == "." ? "/" : "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// ENOTDIR says only that some part is no directory. When every path is there, the last part of

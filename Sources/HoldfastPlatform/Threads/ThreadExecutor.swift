@@ -1,4 +1,5 @@
 import CHoldfastPlatform
+import HoldfastModel
 
 /// Runs the jobs of actors on one thread of its own, so that blocking disk I/O keeps no thread of
 /// the cooperative pool waiting. An actor names it as its `unownedExecutor` and keeps it alive.
@@ -8,7 +9,9 @@ import CHoldfastPlatform
 /// 2. Every job runs, those enqueued after ``shutdown()`` too: a thread is started whenever there
 ///    is a job and none runs. Shutting down only means that a thread which finds no more jobs ends.
 /// 3. The executor outlives each job that it runs, even if the job lets the last reference go.
-package final class ThreadExecutor: SerialExecutor {
+/// 4. Alarms ring between jobs, on the same thread. Those that wait when the thread ends are
+///    forgotten.
+package final class ThreadExecutor: SerialExecutor, Alarm {
   private let queue: JobQueue
 
   /// An executor whose thread starts with its first job.
@@ -20,6 +23,10 @@ package final class ThreadExecutor: SerialExecutor {
 
   package func enqueue(_ job: consuming ExecutorJob) {
     queue.append(UnownedJob(job), owner: self)
+  }
+
+  package func ring(afterNanoseconds delay: Int64, _ body: @escaping @Sendable () -> Void) {
+    queue.ring(at: hf_awake_nanoseconds() + UInt64(max(delay, 0)), body)
   }
 
   package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -51,6 +58,8 @@ private final class JobQueue: @unchecked Sendable {
   private let mutex = ThreadMutex()
   private let condition = ThreadCondition()
   private var waiting: [Entry] = []
+  /// Each with the time at which it rings, the nearest last.
+  private var alarms: [(due: UInt64, body: @Sendable () -> Void)] = []
   /// A thread is in `run`, or about to be. At most one is.
   private var hasRunner = false
   /// The number of that thread once it is known.
@@ -67,8 +76,20 @@ private final class JobQueue: @unchecked Sendable {
   }
 
   func append(_ job: UnownedJob, owner: ThreadExecutor) {
+    change { waiting.append(Entry(job: job, owner: owner)) }
+  }
+
+  func ring(at due: UInt64, _ body: @escaping @Sendable () -> Void) {
+    change {
+      let place = alarms.firstIndex { $0.due < due } ?? alarms.endIndex
+      alarms.insert((due, body), at: place)
+    }
+  }
+
+  /// Changes what is to be done, and sees to it that a thread does it.
+  private func change(_ body: () -> Void) {
     mutex.lock()
-    waiting.append(Entry(job: job, owner: owner))
+    body()
     let startsRunner = !hasRunner
     hasRunner = true
     condition.wakeAll()
@@ -103,26 +124,37 @@ private final class JobQueue: @unchecked Sendable {
   /// was asked for. The mutex is free while a job runs and while a batch, and with it perhaps the
   /// executor, is let go.
   private func run(staying: Bool) {
-    while let batch = nextBatch(staying: staying) {
+    while let (batch, alarm) = next(staying: staying) {
       for entry in batch {
         unsafe entry.job.runSynchronously(on: entry.owner.asUnownedSerialExecutor())
       }
+      alarm?()
     }
   }
 
-  /// Everything that waits, in order; nil when the calling thread is to run nothing more.
-  private func nextBatch(staying: Bool) -> [Entry]? {
+  /// Everything that waits, in order, and then an alarm that is due; nil when the calling thread is
+  /// to run nothing more.
+  private func next(staying: Bool) -> ([Entry], (@Sendable () -> Void)?)? {
     mutex.lock()
     defer { mutex.unlock() }
     runner = hf_thread_id()
-    while waiting.isEmpty, staying, !endsWhenEmpty { condition.wait(mutex) }
-    guard !waiting.isEmpty else {
+    while waiting.isEmpty, staying, !endsWhenEmpty {
+      guard let due = alarms.last?.due else {
+        condition.wait(mutex)
+        continue
+      }
+      let now = hf_awake_nanoseconds()
+      if due <= now { break }
+      condition.wait(mutex, nanoseconds: due - now)
+    }
+    let isDue = staying && !endsWhenEmpty && (alarms.last?.due ?? .max) <= hf_awake_nanoseconds()
+    guard !waiting.isEmpty || isDue else {
       hasRunner = false
+      alarms = []
       condition.wakeAll()
       return nil
     }
-    let batch = waiting
-    waiting = []
-    return batch
+    defer { waiting = [] }
+    return (waiting, isDue ? alarms.removeLast().body : nil)
   }
 }

@@ -2,19 +2,18 @@
 import CHoldfastSQLite
 
 extension ConnectionCore {
-  /// Opens the file, sets what every connection must have and reads the first page. A new file
-  /// takes over the permissions of `model`.
+  /// Opens the file, sets what every connection must have and reads the first page.
   static func open(
-    path: String, _ options: OpenOptions, permissionsOf model: String? = nil
+    path: String, _ options: OpenOptions
   ) throws(SQLiteError) -> ConnectionCore {
-    let core = try connect(path, options, permissionsOf: model)
+    let core = try connect(path, options)
     try core.configure(options)
     return core
   }
 
   /// The connection has no mutex of its own: its user keeps it to one thread.
   private static func connect(
-    _ path: String, _ options: OpenOptions, permissionsOf model: String?
+    _ path: String, _ options: OpenOptions
   ) throws(SQLiteError) -> ConnectionCore {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw SQLiteError(
@@ -26,7 +25,7 @@ extension ConnectionCore {
     }
     var db: OpaquePointer?
     let code = unsafe sqlite3_open_v2(
-      address(path, options, permissionsOf: model), &db, flags(options), options.vfs)
+      address(path, options), &db, flags(options), options.vfs)
     guard let opened = unsafe db else {
       throw SQLiteError(
         code: ResultCode(rawValue: code), message: "no connection", operation: "open")
@@ -77,20 +76,12 @@ extension ConnectionCore {
     return access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
   }
 
-  /// The path as SQLite's URI (https://sqlite.org/uri.html): the way to say `immutable` and
-  /// `modeof`, and the one in which no path is taken for something else.
-  private static func address(
-    _ path: String, _ options: OpenOptions, permissionsOf model: String?
-  ) -> String {
+  /// The path as SQLite's URI (https://sqlite.org/uri.html): the way to say `immutable`, and the
+  /// one in which no path is taken for something else.
+  private static func address(_ path: String, _ options: OpenOptions) -> String {
     if path == ":memory:" { return path }
-    var address = "file:" + escape(path.hasPrefix("//") ? "//" + path : path)
-    var separator = "?"
-    if options.immutable {
-      address += "?immutable=1"
-      separator = "&"
-    }
-    if let model { address += separator + "modeof=" + escape(model) }
-    return address
+    let address = "file:" + escape(path.hasPrefix("//") ? "//" + path : path)
+    return options.immutable ? address + "?immutable=1" : address
   }
 
   /// Percent-escapes every byte that means something in a URI.

@@ -19,8 +19,9 @@ package struct BackupProgress: Hashable, Sendable {
 extension Connection {
   /// Copies the database as it is now into a new file, while other connections read and write.
   ///
-  /// The copy has the permissions of the source. It is synced; its name is not: that is for the
-  /// caller to do, by a sync of the directory. What was begun is removed when the backup fails.
+  /// An empty file may be there, whose permissions stay. The copy is synced; its name is not: that
+  /// is for the caller to do, by a sync of the directory. What was begun is removed when the backup
+  /// fails.
   ///
   /// - Parameters:
   ///   - path: where to; no file with content may be there.
@@ -42,7 +43,7 @@ extension Connection {
     do {
       let options = OpenOptions(
         access: .create, vfs: core.vfs, busyTimeoutMilliseconds: core.busyTimeoutMilliseconds)
-      let target = try ConnectionCore.open(path: path, options, permissionsOf: core.path)
+      let target = try ConnectionCore.open(path: path, options)
       try transaction(.read) {
         // The snapshot begins with the first read.
         try core.execute("PRAGMA schema_version")

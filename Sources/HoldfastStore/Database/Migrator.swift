@@ -49,7 +49,7 @@ package enum Migrator {
   /// The error for a database of somebody else.
   package static func foreign(_ path: String) -> HoldfastError {
     HoldfastError(
-      .damaged, "\(path) is an SQLite database, but not of a Holdfast store.",
+      .invalidArgument, "\(path) is an SQLite database, but not of a Holdfast store.",
       hint: "Give another directory with --store; this one was not touched.",
       context: ["path": path])
   }

@@ -65,8 +65,22 @@ package final class WriterDatabase {
       connection = try Connection(path: layout.database, open)
     } catch {
       lock.close()
+      try Self.nameWhatIsRefused(layout, environment)
       throw StoreFaults.error(error, path: layout.database)
     }
+  }
+
+  /// SQLite says only that it cannot open something: of its files the one is named that may not be
+  /// written.
+  private static func nameWhatIsRefused(
+    _ layout: StoreLayout, _ environment: StoreEnvironment
+  ) throws(HoldfastError) {
+    do throws(FileFault) {
+      for path in [layout.writeAheadLog, layout.sharedMemory]
+      where try environment.files.status(path) != nil {
+        try environment.files.open(path, .write).close()
+      }
+    } catch { throw StoreFaults.error(error) }
   }
 
   /// Runs a body in one transaction and commits it.

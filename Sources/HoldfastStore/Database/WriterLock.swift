@@ -3,7 +3,9 @@ package import HoldfastModel
 /// The lock that writers and checkpoints of the whole machine take in turn (J7).
 ///
 /// It is `flock(LOCK_EX)` on `writer.lock`, which the system gives back whatever ends the process.
-/// The holder writes its name into the file, so that who waits in vain can say for whom.
+/// Who waits in vain asks the system who holds it. Where that does not tell, the name that each
+/// holder of ours writes into the file is told as what it is: that of the last one. Another program
+/// that took the lock has not written it.
 package final class WriterLock {
   private let file: any OpenFile
   private let environment: StoreEnvironment
@@ -65,8 +67,10 @@ package final class WriterLock {
   }
 
   private func holder() -> String {
-    guard let bytes = try? file.read(at: 0, count: Self.nameBytes) else { return "another process" }
+    if let holder = file.lockHolder() { return holder }
+    let bytes = (try? file.read(at: 0, count: Self.nameBytes)) ?? []
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 >= 0x20 }
-    return line.isEmpty ? "another process" : String(decoding: line, as: UTF8.self)
+    let last = String(decoding: line, as: UTF8.self)
+    return "another process" + (last.isEmpty ? "" : "; the last one known to write is \(last)")
   }
 }

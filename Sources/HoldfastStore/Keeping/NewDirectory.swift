@@ -24,18 +24,24 @@ struct NewDirectory {
 
   /// Makes the directory with its parents, durable.
   ///
-  /// - Throws: `invalidArgument` when something is there.
-  init(_ path: String, _ environment: StoreEnvironment) throws(HoldfastError) {
+  /// - Parameter store: the store that is copied, in which the new one must not lie.
+  /// - Throws: `invalidArgument` when something is there, or in the way.
+  init(
+    _ path: String, outside store: StoreLayout, _ environment: StoreEnvironment
+  ) throws(HoldfastError) {
     layout = StoreLayout(path)
     self.environment = environment
+    let output = OutputPath(layout.directory, environment.files)
+    try output.refuse(inside: store)
+    try output.checkDirectory()
     wasThere = try StoreFaults.mapped(path) {
       try Self.isEmptyDirectory(StoreLayout(path).directory, environment.files)
     }
     let place = StorePlace(layout, environment)
-    try place.makeDirectories()
-    do { try place.make("\(layout.directory)/\(Self.scratch)") } catch {
-      throw StoreFaults.error(error)
-    }
+    do throws(FileFault) {
+      for path in [layout.directory, layout.audio, layout.launches] { try place.make(path) }
+      try place.make("\(layout.directory)/\(Self.scratch)")
+    } catch { throw output.error(error) }
   }
 
   private static func isEmptyDirectory(_ path: String, _ files: any FileSystem) throws -> Bool {
@@ -60,6 +66,12 @@ struct NewDirectory {
     }
     try files.removeDirectory("\(layout.directory)/\(Self.scratch)")
     try files.syncDirectory(layout.directory)
+  }
+
+  /// An error as the user meets it: of two disks, the one that is full is this directory's.
+  func told(_ error: HoldfastError) -> HoldfastError {
+    guard error.code == .diskFull else { return error }
+    return OutputPath.full(layout.directory, cause: error.cause)
   }
 
   /// Removes what was made, after a fault: half a store is worth nothing to anybody.

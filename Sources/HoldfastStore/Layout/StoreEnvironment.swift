@@ -16,6 +16,8 @@ package struct StoreEnvironment: Sendable {
   /// The SQLite VFS to use; nil for the system's.
   package var vfs: String?
 
+  /// What calls later; nil leaves it to the thread of the store's host.
+  package var alarm: (any Alarm)?
   /// Threads that a check of all audio may use, the caller's counted; 1 in a simulated world.
   package var checkingThreads: UInt32 = 2
 

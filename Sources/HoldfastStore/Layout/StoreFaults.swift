@@ -1,5 +1,6 @@
 import HoldfastAudio
 package import HoldfastModel
+import HoldfastPlatform
 package import HoldfastSQLite
 
 /// The one place where the faults of the layers below become errors of the face.
@@ -12,9 +13,10 @@ package enum StoreFaults {
       return diskFull(cause: fault.description, context: context)
     case .denied:
       return HoldfastError(
-        .protectedDataUnavailable, "\(fault.path) cannot be opened now: \(fault.reason).",
-        hint: "Nothing is wrong with it. Unlock the device or mend the permissions; then retry.",
-        isRetryable: true, cause: fault.description, context: context)
+        .protectedDataUnavailable,
+        "Cannot \(fault.operation) \(fault.path): \(fault.reason).",
+        hint: remedy(errno: fault.errno, right: right(fault.operation)), isRetryable: true,
+        cause: fault.description, context: context)
     case .medium:
       return HoldfastError(
         .medium, "The medium failed: \(fault.description).",
@@ -44,8 +46,19 @@ package enum StoreFaults {
     // A log that cannot be made for want of room is refused as a file that cannot be opened.
     case .cannotOpen where isNoRoom(fault.systemErrno):
       return diskFull(cause: cause, context: context)
+    case .ioError where fault.code == .ioErrorWrite && fault.systemErrno == inputOutputError:
+      // J8: a failed write means what a full disk means; what it says is what is so.
+      return HoldfastError(
+        .diskFull, "The disk does not take what is written to \(path): input/output error.",
+        hint: "Everything acknowledged is kept. Check the device; then retry.", isRetryable: true,
+        cause: cause, context: context)
     case .ioError where fault.code == .ioErrorWrite || isNoRoom(fault.systemErrno):
       return diskFull(cause: cause, context: context)
+    case .ioError where fault.systemErrno == inputOutputError:
+      return HoldfastError(
+        .medium, "The medium of the database \(path) failed: \(fault.message).",
+        hint: "What was acknowledged before is kept. Check the device; then retry.",
+        isRetryable: true, cause: cause, context: context)
     case .corrupt, .notADatabase:
       return HoldfastError(
         .damaged, "The database \(path) is damaged: \(fault.message).",
@@ -58,8 +71,8 @@ package enum StoreFaults {
     case .cannotOpen, .auth, .permission, .readOnly, .ioError:
       return HoldfastError(
         .protectedDataUnavailable, "The database \(path) cannot be used now: \(fault.message).",
-        hint: "Nothing is wrong with it as far as we know. Unlock the device or mend the "
-          + "permissions; then retry.", isRetryable: true, cause: cause, context: context)
+        hint: remedy(errno: fault.systemErrno, right: "read and write"), isRetryable: true,
+        cause: cause, context: context)
     case .interrupt:
       return HoldfastError(
         .interrupted, "The call was interrupted.", isRetryable: true, cause: cause,
@@ -95,6 +108,36 @@ package enum StoreFaults {
       hint: "Everything acknowledged is kept. Free some room; then retry.", isRetryable: true,
       cause: cause, context: context)
   }
+
+  /// What lifts a refusal, as far as it can be known.
+  private static func remedy(errno: Int32, right: String) -> String {
+    switch FileFault.refusal(errno: errno) {
+    case .readOnlyFileSystem:
+      return "Nothing is wrong with it: its file system is mounted read-only. Commands that only "
+        + "read work there; to write, mount it writable, or `holdfast backup -o DIR` copies the "
+        + "store to another place."
+    case .rights:
+      return "Nothing is wrong with it: the user of this process has no right to \(right) it. Give "
+        + "that right (`ls -ld` shows the owner and the mode), or be the owner; then retry."
+    case .system where FileFault.devicesAreLocked:
+      return "Nothing is wrong with it as far as we know. Unlock the device; then retry."
+    case .system:
+      return "Nothing is wrong with it as far as we know. See what forbids it, a security module, "
+        + "a sandbox or an attribute (`lsattr`); then retry."
+    }
+  }
+
+  /// The right that an operation needs, as a verb.
+  private static func right(_ operation: String) -> String {
+    switch operation {
+    case "read", "write", "enter": operation
+    case "list", "look at": "read"
+    default: "write"
+    }
+  }
+
+  /// EIO, on Linux and Darwin alike.
+  private static let inputOutputError: Int32 = 5
 
   /// ENOSPC, EFBIG and EDQUOT mean the same thing (J8). The numbers are Linux's and Darwin's.
   private static func isNoRoom(_ number: Int32) -> Bool {

@@ -1,4 +1,5 @@
 import HoldfastModel
+import HoldfastSQLite
 
 /// Looks at a directory before anything is opened in it.
 struct StorePlace {
@@ -77,6 +78,21 @@ struct StorePlace {
     return names.contains { name in
       guard TakeID(name) != nil else { return false }
       return (try? files.list("\(layout.audio)/\(name)"))?.isEmpty == false
+    }
+  }
+
+  /// Checks that a database without anything else of a store beside it is one of ours, before
+  /// anything is made there.
+  ///
+  /// - Throws: `invalidArgument` for somebody else's database, `damaged` for what is none.
+  func checkDatabase() throws(HoldfastError) {
+    try StoreFaults.mapped(layout.database) {
+      for path in [layout.audio, layout.launches, layout.writerLock] {
+        if try files.status(path) != nil { return }
+      }
+      let database = try Connection(
+        path: layout.database, OpenOptions(access: .readOnly, immutable: true))
+      if try Migrator.inspect(database) == .foreign { throw Migrator.foreign(layout.database) }
     }
   }
 

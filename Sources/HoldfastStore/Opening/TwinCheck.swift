@@ -18,7 +18,8 @@ enum TwinCheck {
     let attention = Attention(
       code: "copied",
       message: "This store is a copy or was moved: its files are not the ones it was last opened "
-        + "with. It goes on under a new origin; nothing is lost.", atMilliseconds: now)
+        + "with. It goes on under a new origin. Whether all audio came with it, `holdfast verify` "
+        + "tells.", atMilliseconds: now)
     return try writer.database.commit { db in
       let stored = try Settings.blob(Settings.hostToken, db)
       guard stored != token else { return nil }

@@ -35,11 +35,7 @@ package enum LaunchList {
 
   /// All launches that the database or a file knows, newest first.
   package static func read(_ reader: StoreReader) throws(HoldfastError) -> [LaunchInfo] {
-    let rows = try reader.read { db in
-      try db.all("SELECT \(columns) FROM launch ORDER BY started_ms DESC, id") {
-        try info($0)
-      }
-    }
+    let rows = try reader.read { try Self.rows($0) }
     let logs = Dictionary(reader.logs.map { ($0.header.launch, $0) }) { first, _ in first }
     var list = rows.map { joined($0, logs[$0.launch]) }
     let known = Set(rows.map(\.launch))
@@ -49,6 +45,11 @@ package enum LaunchList {
     return list.sorted {
       ($1.startedMilliseconds, $1.launch) < ($0.startedMilliseconds, $0.launch)
     }
+  }
+
+  /// The rows alone, newest first.
+  static func rows(_ db: borrowing Connection) throws -> [LaunchInfo] {
+    try db.all("SELECT \(columns) FROM launch ORDER BY started_ms DESC, id") { try info($0) }
   }
 
   private static func info(_ row: borrowing Row) throws -> LaunchInfo {

@@ -69,7 +69,8 @@ package enum StateDump {
       let reader = try ReaderOpening.open(directory, temporary: temporary, environment)
       try reader.read { try write($0, both) }
     } else {
-      let connection = try ReaderOpening.connection(directory, environment)
+      let connection = try ReaderOpening.connection(
+        directory, temporary: temporary, environment)
       try StoreFaults.mapped(directory) {
         try connection.transaction(.read) { try write(connection, both) }
       }

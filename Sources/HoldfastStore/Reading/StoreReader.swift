@@ -17,14 +17,13 @@ package final class StoreReader {
   /// The version of the schema found.
   package let schemaVersion: Int64
   package let connection: Connection
-  private let scratch: String?
-
   /// Whether it shows a private copy on which recovery was run.
-  package var isPreview: Bool { scratch != nil }
+  package let isPreview: Bool
 
   init(
     layout: StoreLayout, environment: StoreEnvironment, report: OpeningReport,
-    logs: [LaunchLog], schemaVersion: Int64, connection: consuming Connection, scratch: String?
+    logs: [LaunchLog], schemaVersion: Int64, connection: consuming Connection,
+    isPreview: Bool = false
   ) {
     self.layout = layout
     self.environment = environment
@@ -32,11 +31,7 @@ package final class StoreReader {
     self.logs = logs
     self.schemaVersion = schemaVersion
     self.connection = connection
-    self.scratch = scratch
-  }
-
-  deinit {
-    if let scratch { Scratch.remove(scratch, environment.files) }
+    self.isPreview = isPreview
   }
 
   /// Reads in one snapshot; the body must be short (J11).
@@ -58,8 +53,8 @@ package struct ReaderOpening {
 
   /// Opens the store in a directory for reading.
   ///
-  /// - Parameter temporary: a directory for a private copy when one is needed; it is removed when
-  ///   the reader is let go.
+  /// - Parameter temporary: a directory for a private copy when one is needed; its files have no
+  ///   names any more when the reader is there.
   /// - Throws: `noStore`, `damaged`, `protectedDataUnavailable`.
   package static func open(
     _ directory: String, temporary: String, _ environment: StoreEnvironment
@@ -75,10 +70,10 @@ package struct ReaderOpening {
   /// - Throws: `noStore`; `damaged` when it is no database of ours, or there is none; else as
   ///   ``open(_:temporary:_:)``.
   static func connection(
-    _ directory: String, _ environment: StoreEnvironment
+    _ directory: String, temporary: String, _ environment: StoreEnvironment
   ) throws(HoldfastError) -> Connection {
     let layout = StoreLayout(directory)
-    let opening = ReaderOpening(layout: layout, environment: environment, temporary: "")
+    let source = ReaderSource(layout: layout, environment: environment, temporary: temporary)
     let found = try StorePlace(layout, environment).find(create: false)
     guard found == .store else {
       throw HoldfastError(
@@ -86,7 +81,7 @@ package struct ReaderOpening {
         hint: "`holdfast rebuild -o NEWDIR` makes a store from the reels.",
         context: ["path": layout.database])
     }
-    let connection = try opening.source()
+    let connection = try source.connect()
     switch try StoreFaults.mapped(layout.database, { try Migrator.inspect(connection) }) {
     case .known, .newer: return connection
     case .empty, .foreign: throw Migrator.foreign(layout.database)
@@ -115,7 +110,9 @@ package struct ReaderOpening {
   private func run(_ logs: [LaunchLog]) throws(HoldfastError) -> StoreReader {
     let found = try StorePlace(layout, environment).find(create: false)
     if found == .reelsOnly { return try rebuilt(logs) }
-    let connection = try source()
+    let connection = try ReaderSource(
+      layout: layout, environment: environment, temporary: temporary
+    ).connect()
     let finding = try StoreFaults.mapped(layout.database) { try Migrator.inspect(connection) }
     switch finding {
     case .foreign: throw Migrator.foreign(layout.database)
@@ -126,45 +123,16 @@ package struct ReaderOpening {
     case .newer(let version):
       return StoreReader(
         layout: layout, environment: environment, report: OpeningReport(), logs: logs,
-        schemaVersion: version, connection: connection, scratch: nil)
+        schemaVersion: version, connection: connection)
     case .known(let version):
       let isSettled = try !needsRecovery(logs, connection)
       if isSettled && version == Migrator.currentVersion {
         let report = try StoreFaults.mapped(layout.database) { try settledReport(connection) }
         return StoreReader(
           layout: layout, environment: environment, report: report, logs: logs,
-          schemaVersion: version, connection: connection, scratch: nil)
+          schemaVersion: version, connection: connection)
       }
       return try previewed(logs, connection, version: version)
-    }
-  }
-
-  /// The database as it lies there: shared with writers; as an immutable file when there is neither
-  /// a write-ahead log nor a right to write; else a private copy of both files.
-  private func source() throws(HoldfastError) -> Connection {
-    do throws(HoldfastError) { return try connect(layout.database, immutable: false) } catch {
-      let code = error.context["sqlite"].flatMap { Int32($0) } ?? 0
-      let primary = ResultCode(rawValue: code).primary
-      guard [.cannotOpen, .readOnly, .permission].contains(primary) else { throw error }
-      let log = (try? environment.files.status(layout.writeAheadLog)) ?? nil
-      if (log?.size ?? 0) == 0 { return try connect(layout.database, immutable: true) }
-      throw error
-    }
-  }
-
-  private func connect(
-    _ path: String, immutable: Bool
-  ) throws(HoldfastError) -> Connection {
-    var options = OpenOptions()
-    options.access = .readOnly
-    options.queryOnly = true
-    options.immutable = immutable
-    options.vfs = immutable ? nil : environment.vfs
-    options.busyTimeoutMilliseconds = 2_000
-    return try StoreFaults.mapped(path) {
-      let connection = try Connection(path: path, options)
-      _ = try connection.first("SELECT count(*) FROM sqlite_schema", []) { $0.int64(0) }
-      return connection
     }
   }
 
@@ -201,25 +169,20 @@ package struct ReaderOpening {
     _ logs: [LaunchLog], _ source: borrowing Connection, version: Int64
   ) throws(HoldfastError) -> StoreReader {
     let scratch = try Scratch.make(temporary, environment)
-    do throws(HoldfastError) {
-      try StoreFaults.mapped(layout.database) {
-        try source.backup(to: scratch + "/store.sqlite", pagesPerStep: -1)
-      }
-      return try preview(logs, scratch: scratch, version: version, isRebuilt: false)
-    } catch {
-      Scratch.remove(scratch, environment.files)
-      throw error
+    defer { Scratch.remove(scratch, environment.files) }
+    try StoreFaults.mapped(layout.database) {
+      let copy = scratch + "/store.sqlite"
+      // Made by us first, so that it is private and can be written.
+      try environment.files.open(copy, [.write, .create, .exclusive]).close()
+      try source.backup(to: copy, pagesPerStep: -1)
     }
+    return try preview(logs, scratch: scratch, version: version, isRebuilt: false)
   }
 
   private func rebuilt(_ logs: [LaunchLog]) throws(HoldfastError) -> StoreReader {
     let scratch = try Scratch.make(temporary, environment)
-    do throws(HoldfastError) {
-      return try preview(logs, scratch: scratch, version: 0, isRebuilt: true)
-    } catch {
-      Scratch.remove(scratch, environment.files)
-      throw error
-    }
+    defer { Scratch.remove(scratch, environment.files) }
+    return try preview(logs, scratch: scratch, version: 0, isRebuilt: true)
   }
 
   /// Runs on the private copy what a writer would run on the store.
@@ -249,7 +212,7 @@ package struct ReaderOpening {
         }
         try Recovery(layout: layout, environment: environment, logs: logs, launch: nil)
           .run(copy, &report)
-        if isRebuilt || !report.attention.isEmpty {
+        if isRebuilt || lost != nil {
           try FoundAudio(layout: layout, environment: environment, logs: logs).adopt(
             copy, isRebuilt: isRebuilt, &report)
         }
@@ -258,24 +221,7 @@ package struct ReaderOpening {
       }
       return StoreReader(
         layout: layout, environment: environment, report: report, logs: logs,
-        schemaVersion: version, connection: copy, scratch: scratch)
+        schemaVersion: version, connection: copy, isPreview: true)
     }
-  }
-}
-
-/// Private directories for copies.
-enum Scratch {
-  static func make(
-    _ temporary: String, _ environment: StoreEnvironment
-  ) throws(HoldfastError) -> String {
-    let path = "\(temporary)/holdfast-\(Hex.encode(environment.random.bytes(8)))"
-    do { try environment.files.makeDirectory(path) } catch { throw StoreFaults.error(error) }
-    return path
-  }
-
-  /// Removes the files that were made there. Not recursive: nothing else can be in it.
-  static func remove(_ path: String, _ files: any FileSystem) {
-    for name in (try? files.list(path)) ?? [] { try? files.unlink("\(path)/\(name)") }
-    try? files.removeDirectory(path)
   }
 }

@@ -28,6 +28,34 @@ import Testing
     }
   }
 
+  @Test func alarmsRingInTheirOrderBetweenJobsOnTheSameThread() async {
+    let executor = ThreadExecutor(name: "hf-alarm")
+    let counter = Counter(executor: executor)
+    let (rung, ring) = AsyncStream.makeStream(of: Int.self)
+    executor.ring(afterNanoseconds: 40_000_000) { ring.yield(3) }
+    executor.ring(afterNanoseconds: 1_000_000) { ring.yield(counter.assumeIsolated { $0.add(1) }) }
+    executor.ring(afterNanoseconds: 20_000_000) { ring.yield(2) }
+    #expect(await counter.add(0) <= 1)
+    var order: [Int] = []
+    for await number in rung {
+      order.append(number)
+      if order.count == 3 { break }
+    }
+    #expect(order == [1, 2, 3])
+  }
+
+  @Test func anAlarmThatWaitsKeepsNoThreadAndNoExecutor() async {
+    let isRung = Locked(false)
+    weak var gone: ThreadExecutor?
+    do {
+      let executor = ThreadExecutor(name: "hf-forgotten")
+      gone = executor
+      executor.ring(afterNanoseconds: 3_600_000_000_000) { isRung.withLock { $0 = true } }
+    }
+    #expect(eventually { !threadNames().contains("hf-forgotten") })
+    #expect(gone == nil && !isRung.withLock { $0 })
+  }
+
   @Test func shuttingDownRunsWhatWasEnqueuedAndEndsTheThread() async throws {
     let executor = ThreadExecutor(name: "hf-shutdown")
     let counter = Counter(executor: executor)

@@ -23,7 +23,7 @@ struct AdoptTests {
     let (other, store) = (try KeptStore(), try KeptStore())
     let made = try #require(try other.filled(chunks: 20, chunkBytes: 1 << 20).first)
     try store.filled()
-    let paths = try AdoptionPaths([other.directory], other.environment)
+    let paths = AdoptionPaths([other.directory], other.environment)
     #expect(paths.reels.count == 3 && paths.others.isEmpty)
     let items = try adopt(store, paths.reels)
     #expect(items.map(\.added) == [7, 7, 6] && items.allSatisfy { $0.refusal == nil })
@@ -160,12 +160,13 @@ struct AdoptTests {
     let wav = store.root + "/in/a.wav"
     try Disk.write(Array("RIFF....WAVE".utf8), wav)
     try Disk.copy(store.reel(made.take), store.root + "/in/b.bin")
-    let paths = try AdoptionPaths([store.root + "/in"], store.environment)
+    let paths = AdoptionPaths([store.root + "/in"], store.environment)
     #expect(paths.others == [wav] && paths.reels == [store.root + "/in/b.bin"])
-    do {
-      _ = try AdoptionPaths([store.root + "/none"], store.environment)
-      Issue.record("there is nothing")
-    } catch { #expect(error.code == .notFound) }
+    // What is not there does not hold up the rest.
+    let mixed = AdoptionPaths([store.root + "/none", store.root + "/in"], store.environment)
+    #expect(mixed.faults.map(\.error.code) == [.notFound])
+    #expect(mixed.faults.map(\.path) == [store.root + "/none"])
+    #expect(mixed.others == [wav] && mixed.reels == [store.root + "/in/b.bin"])
     do {
       _ = try adopt(store, [])
       Issue.record("there is no reel")

@@ -11,6 +11,32 @@ struct BackupTests {
     try StateDump.run(directory, temporary: store.temporary, store.environment)
   }
 
+  @Test("takes along reels that no row knows, and not those of purged recordings (J4)")
+  func foundReels() throws {
+    let (other, store) = (try KeptStore(), try KeptStore())
+    let found = try #require(try other.filled().first)
+    let made = try store.filled(2)
+    let purged = try #require(made.first)
+    do {
+      let writer = try store.open()
+      let reel = try Disk.bytes(store.reel(purged.take))
+      _ = try Removal.purge(purged.recording, writer)
+      writer.close()
+      try FileManager.default.createDirectory(
+        atPath: "\(store.directory)/audio/\(purged.take)", withIntermediateDirectories: true)
+      try Disk.write(reel, store.reel(purged.take))
+    }
+    try FileManager.default.createDirectory(
+      atPath: "\(store.directory)/audio/\(found.take)", withIntermediateDirectories: true)
+    try Disk.copy(other.reel(found.take), store.reel(found.take))
+    let target = store.root + "/copy"
+    let report = try StoreBackup.run(from: store.directory, to: target, store.environment)
+    #expect(report.foundReels == 1 && report.recordings == 1)
+    let copied = "\(target)/audio/\(found.take)/0000"
+    #expect(try Disk.bytes(copied) == Disk.bytes(other.reel(found.take)))
+    #expect(!FileManager.default.fileExists(atPath: "\(target)/audio/\(purged.take)"))
+  }
+
   @Test("makes an independent copy that is whole, and writes nothing to the store")
   func whole() throws {
     let store = try KeptStore()

@@ -69,4 +69,31 @@ struct SpaceAndLaunchTests {
     writer.close()
     #expect(try Outstanding.read(store.reader()).isEmpty)
   }
+
+  @Test("a recording that was lost twice is told once, with both losses, and not when purged")
+  func twice() throws {
+    let store = try KeptStore()
+    var id: RecordingID?
+    for (chunks, indexed) in [(6, 4), (3, 0)] {
+      let killed = try store.open()
+      if let id { try killed.resumeRecording(id) }
+      let recording = try id ?? killed.startRecording(RecordingSeed(title: "Twice"))
+      id = recording
+      try store.capture(killed, recording, chunks: chunks, indexed: indexed)
+    }
+    let writer = try store.open()
+    let found = try writer.database.read { try Outstanding.read($0) }
+    let item = try #require(found.recordings.first)
+    #expect(found.recordings.count == 1 && found.hasLoss)
+    #expect(item.recording == id && item.summary.title == "Twice")
+    #expect(item.indexedChunks == 4 && item.salvagedChunks == 5)
+    // A chunk's length at the end of each take.
+    #expect(item.lostAtMostNanoseconds == 200_000_000)
+    writer.close()
+    #expect(try Outstanding.read(store.reader()) == found)
+    let purging = try store.open()
+    _ = try Removal.purge(item.recording, purging)
+    #expect(try purging.database.read { try Outstanding.read($0) }.recordings.isEmpty)
+    purging.close()
+  }
 }

@@ -133,6 +133,35 @@ import Testing
   }
 }
 
+/// A directory is looked at before anything is made in it.
+@Suite struct ForeignDatabaseTests {
+  @Test("a database of somebody else, and a file that is none, are refused and left as they are")
+  func foreign() throws {
+    let root =
+      FileManager.default.temporaryDirectory.path + "/holdfast-foreign-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    let path = root + "/store.sqlite"
+    do {
+      var options = OpenOptions()
+      options.access = .create
+      try Connection(path: path, options).execute("CREATE TABLE theirs (x)")
+    }
+    let theirs = #expect(throws: HoldfastError.self) {
+      _ = try StoreOpening.open(root, StoreOptions(), .system())
+    }
+    #expect(theirs?.code == .invalidArgument)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root) == ["store.sqlite"])
+    try Data("not a database at all, but long enough to be looked at".utf8)
+      .write(to: URL(fileURLWithPath: path))
+    let none = #expect(throws: HoldfastError.self) {
+      _ = try StoreOpening.open(root, StoreOptions(), .system())
+    }
+    #expect(none?.code == .damaged)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root) == ["store.sqlite"])
+  }
+}
+
 /// The codes of what waits for a person, oldest first.
 private enum AttentionRowProbe {
   static func open(_ db: borrowing Connection) throws -> [String] {

@@ -19,7 +19,7 @@ struct ArchiveTests {
     let audio: [Audio]
     let tracks: [String]
     let takes: [Take]
-    struct Take: Decodable { let closedReason: String? }
+    struct Take: Decodable { let reason: String? }
   }
 
   @Test("has every recording, those of the trash apart, with audio and what is known of it")
@@ -37,7 +37,7 @@ struct ArchiveTests {
       $0.attributes["ok"] = .bool(true)
     }
     let empty = try await store.startRecording(.init(title: "Nothing")).stop()
-    let archive = place.directory.appendingPathComponent("archive")
+    let archive = place.outside.appendingPathComponent("archive")
     let report = try await store.archive(to: archive)
     #expect(report.recordings == 4 && report.files == 3 && report.damaged.isEmpty)
 
@@ -56,7 +56,7 @@ struct ArchiveTests {
       #expect(data == AudioTests.wav(bytes))
       #expect(audio.fileBytes == data.count && audio.frames == 8_000)
       #expect(audio.sha256 == store.host.environment.hashing.sha256(Array(data)).description)
-      #expect(document.takes.map(\.closedReason) == ["stop"])
+      #expect(document.takes.map(\.reason) == ["stop"])
     }
     let text = try String(
       contentsOf: archive.appendingPathComponent(folder + "/recording.json"), encoding: .utf8)
@@ -69,7 +69,7 @@ struct ArchiveTests {
   func refuses() async throws {
     let place = TemporaryStore()
     let store = try await place.open()
-    let archive = place.directory.appendingPathComponent("archive")
+    let archive = place.outside.appendingPathComponent("archive")
     let report = try await store.archive(to: archive)
     #expect(report.recordings == 0)
     let error = await #expect(throws: HoldfastError.self) { try await store.archive(to: archive) }
@@ -84,11 +84,11 @@ struct ArchiveTests {
     let store = try await place.open()
     let at = Date(timeIntervalSince1970: 86_400)
     for (index, title) in ["A", "a", "a"].enumerated() {
-      let file = place.directory.appendingPathComponent("\(index).wav")
+      let file = place.outside.appendingPathComponent("\(index).wav")
       try AudioTests.wav([UInt8(index), 0]).write(to: file)
       _ = try await store.importFile(file, as: .init(title: title, recordedAt: at))
     }
-    let archive = place.directory.appendingPathComponent("archive")
+    let archive = place.outside.appendingPathComponent("archive")
     try await store.archive(to: archive)
     let index = try decode(Index.self, archive.appendingPathComponent("index.json"))
     #expect(Set(index.recordings.map { $0.folder.lowercased() }).count == 3)

@@ -39,7 +39,7 @@ struct AudioTests {
     let store = try await place.open()
     let bytes = RecordingStoreTests.samples(20_000)
     let recording = try await Self.record(store, title: "a", bytes)
-    let folder = place.directory.appendingPathComponent("out")
+    let folder = place.outside.appendingPathComponent("out")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent("a.wav")
     try Data([1, 2, 3]).write(to: file)
@@ -72,7 +72,7 @@ struct AudioTests {
       "microphone", PCMFormat(.int16, sampleRate: 8_000))
     Self.append(bytes, to: second)
     let recording = try await session.stop()
-    let file = place.directory.appendingPathComponent("talk.of.monday.wav")
+    let file = place.outside.appendingPathComponent("talk.of.monday.wav")
     let export = try await store.audio(of: recording.id).wav(to: file)
     #expect(
       export.files.map(\.lastPathComponent) == ["talk.of.monday-1.wav", "talk.of.monday-2.wav"])
@@ -86,7 +86,7 @@ struct AudioTests {
   func imports() async throws {
     let place = TemporaryStore()
     let store = try await place.open()
-    let file = place.directory.appendingPathComponent("old.wav")
+    let file = place.outside.appendingPathComponent("old.wav")
     let bytes = RecordingStoreTests.samples(30_000)
     try Self.wav(bytes).write(to: file)
     let at = Date(timeIntervalSince1970: 1_000_000)
@@ -99,7 +99,7 @@ struct AudioTests {
     #expect(recording.title == "Old" && recording.startedAt == at)
     #expect(recording.attributes == ["n": .number(1)] && recording.state == .stopped)
     #expect(recording.capturedSeconds == 30_000.0 / 16_000)
-    let other = place.directory.appendingPathComponent("other.wav")
+    let other = place.outside.appendingPathComponent("other.wav")
     try Self.wav(bytes.reversed()).write(to: other)
     let conflict = await #expect(throws: HoldfastError.self) {
       try await store.importFile(other, as: .init(), externalID: "item-1")
@@ -117,7 +117,7 @@ struct AudioTests {
   func parallel() async throws {
     let place = TemporaryStore()
     let store = try await place.open()
-    let file = place.directory.appendingPathComponent("old.wav")
+    let file = place.outside.appendingPathComponent("old.wav")
     try Self.wav(RecordingStoreTests.samples(30_000)).write(to: file)
     let ids = try await withThrowingTaskGroup(of: Recording.ID.self) { group in
       for _ in 0..<4 { group.addTask { try await store.importFile(file) } }
@@ -132,7 +132,7 @@ struct AudioTests {
   func cancelled() async throws {
     let place = TemporaryStore()
     let store = try await place.open()
-    let file = place.directory.appendingPathComponent("long.wav")
+    let file = place.outside.appendingPathComponent("long.wav")
     let bytes = Self.longBytes
     try Self.wav(bytes).write(to: file)
     // Cancelled before it begins, so that the import cannot be faster.
@@ -153,7 +153,7 @@ struct AudioTests {
   func suspended() async throws {
     let place = TemporaryStore()
     let store = try await place.open()
-    let file = place.directory.appendingPathComponent("long.wav")
+    let file = place.outside.appendingPathComponent("long.wav")
     let bytes = Self.longBytes
     try Self.wav(bytes).write(to: file)
     let task = Task { try? await store.importFile(file) }

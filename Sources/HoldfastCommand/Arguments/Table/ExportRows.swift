@@ -37,6 +37,6 @@ extension CommandTable {
   /// `holdfast bundle`.
   static let bundle = CommandSpec(
     "bundle", in: .recordAndLook, "Write a support bundle without titles, text or audio",
-    options: [Options.outputFile],
+    options: [Options.outputFile, Options.force],
     examples: [CommandExample("holdfast bundle -o report.bundle", "Something to send to support")])
 }

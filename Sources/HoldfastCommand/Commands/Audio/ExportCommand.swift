@@ -7,8 +7,7 @@ struct ExportCommand: Command {
     let reader = try context.reader()
     let text = context[Arguments.recording]
     let id = try reader.read { try RecordingRows.resolve(text, $0) }
-    let exporter = Exporter(reader)
-    let plan = try exporter.plan(id, options(context))
+    let plan = try Exporter(reader).plan(id, options(context))
     guard !plan.parts.isEmpty else {
       throw HoldfastError(
         .conflict, "Recording \(id) has no audio on track \(plan.track).",
@@ -19,7 +18,7 @@ struct ExportCommand: Command {
     let reports =
       file == "-"
       ? [try await toOutput(plan, context)]
-      : try await toFiles(plan, exporter, file, context)
+      : try await toFiles(plan, reader, file, context)
     return try await told(plan, reports, file, context)
   }
 
@@ -44,6 +43,13 @@ struct ExportCommand: Command {
     if plan.isUnfinished {
       await context.output.remark("it is still being recorded; this is how far it has come")
     }
+    for part in plan.parts {
+      guard let rounded = part.roundedRate else { continue }
+      await context.output.remark(
+        "WAV holds whole rates only: the header says \(Int64(rounded)) Hz, the audio has "
+          + "\(part.format.sampleRate) Hz; no sample is changed, but a player is off by that much "
+          + "(--format raw has no header)")
+    }
     if plan.parts.count > 1 {
       await context.output.remark(
         "takes differ in format: one file for each of \(plan.parts.count) runs of equal takes")
@@ -61,7 +67,7 @@ struct ExportCommand: Command {
     }
     let sink = StreamSink()
     let part = plan.parts[0]
-    let directory = try context.storeDirectory()
+    let directory = try context.existingStore()
     let result = Task.detached { () -> Result<ExportReport, HoldfastError> in
       defer { sink.finish() }
       do throws(HoldfastError) {
@@ -81,23 +87,17 @@ struct ExportCommand: Command {
   }
 
   private func toFiles(
-    _ plan: ExportPlan, _ exporter: Exporter, _ file: String, _ context: CommandContext
+    _ plan: ExportPlan, _ reader: StoreReader, _ file: String, _ context: CommandContext
   ) async throws(HoldfastError) -> [ExportReport] {
+    let exporter = Exporter(reader)
     let names = plan.parts.map { Self.name(file, part: $0.number, of: plan.parts.count) }
-    for name in names { try Self.refuseSpecial(name) }
-    if !context[Options.force] {
-      for name in names where FileManager.default.fileExists(atPath: name) {
-        throw HoldfastError(
-          .conflict, "\(name) is there already.",
-          hint: "Nothing was written. Give another name, or --force.")
-      }
-    }
+    let targets = names.map { FileTarget($0, .system(), outside: reader.layout) }
+    let isForced = context[Options.force]
+    for target in targets { try Self.check(target, isForced) }
     var reports: [ExportReport] = []
-    for (part, name) in zip(plan.parts, names) {
+    for ((part, name), target) in zip(zip(plan.parts, names), targets) {
       let total = part.byteCount
       let output = context.output
-      let target = FileTarget(name, .system())
-      let isForced = context[Options.force]
       reports.append(
         try target.write(replacing: isForced) { sink throws(HoldfastError) in
           let counted = CountingSink(sink) { bytes in
@@ -112,15 +112,14 @@ struct ExportCommand: Command {
     return reports
   }
 
-  /// A directory, a device or a pipe is never replaced by a file.
-  private static func refuseSpecial(_ name: String) throws(HoldfastError) {
-    let status: FileStatus?
-    do { status = try SystemFiles().status(name) } catch { throw StoreFaults.error(error) }
-    guard let status, status.kind != .file else { return }
-    throw HoldfastError(
-      .invalidArgument,
-      "\(name) is \(status.kind == .directory ? "a directory" : "a device or a pipe").",
-      hint: "Give the name of a file, or write to standard output with -o - and redirect it.")
+  /// Everything that can be known is said before the first file is written.
+  private static func check(_ target: FileTarget, _ isForced: Bool) throws(HoldfastError) {
+    do throws(HoldfastError) { try target.check(replacing: isForced) } catch {
+      guard error.code == .conflict else { throw error }
+      throw HoldfastError(
+        error.code, error.message, hint: "Nothing was written. Give another name, or --force.",
+        context: error.context)
+    }
   }
 
   /// FILE, or FILE-1, FILE-2 … before its extension.
@@ -165,6 +164,8 @@ struct ExportDocument: Encodable, Sendable {
   struct File: Encodable, Sendable {
     let file, format: String
     let sampleRate: Double
+    /// Only where the header cannot hold the rate.
+    let headerSampleRate: Double?
     let channels: UInt32
     let frames, bytes, silenceFrames: UInt64
     let startSeconds: Double
@@ -190,7 +191,8 @@ struct ExportDocument: Encodable, Sendable {
       files.append(
         File(
           file: names[index], format: part.format.encoding.rawValue,
-          sampleRate: part.format.sampleRate, channels: part.format.channels,
+          sampleRate: part.format.sampleRate, headerSampleRate: part.roundedRate,
+          channels: part.format.channels,
           frames: report.frames, bytes: report.bytes, silenceFrames: report.silenceFrames,
           startSeconds: part.startSeconds))
     }

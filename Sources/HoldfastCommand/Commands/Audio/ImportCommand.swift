@@ -14,7 +14,7 @@ struct ImportCommand: Command {
   private struct Document: Encodable { let imported: [Item] }
 
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
-    let signals = try ProcessSignals.stream([.interrupt, .terminate])
+    let signals = try ProcessSignals.stream([.interrupt, .terminate, .hangUp])
     let isCancelled = Locked(false)
     let watching = Task {
       for await _ in signals { isCancelled.withLock { $0 = true } }
@@ -46,7 +46,7 @@ struct ImportCommand: Command {
   }
 
   /// Faults that the next file would meet too.
-  private static func endsAll(_ error: HoldfastError) -> Bool {
+  static func endsAll(_ error: HoldfastError) -> Bool {
     [.diskFull, .locked, .newerSchema, .protectedDataUnavailable, .damaged].contains(error.code)
       && error.context["path"] == nil
   }

@@ -7,7 +7,7 @@ extension CommandContext {
   /// would say is shown.
   func reader() throws(HoldfastError) -> StoreReader {
     try ReaderOpening.open(
-      try storeDirectory(), temporary: NSTemporaryDirectory(), .system())
+      try existingStore(), temporary: NSTemporaryDirectory(), .system())
   }
 
   /// A handle for writing that is not open yet; each such command is a launch of its own.
@@ -17,7 +17,8 @@ extension CommandContext {
     creates: Bool = false, durability: RecordingStore.Configuration.Durability? = nil,
     chunk: Duration? = nil
   ) throws(HoldfastError) -> RecordingStore {
-    let directory = URL(fileURLWithPath: try storeDirectory(), isDirectory: true)
+    let path = creates ? try newStore() : try existingStore()
+    let directory = URL(fileURLWithPath: path, isDirectory: true)
     var configuration = RecordingStore.Configuration(directory: directory)
     configuration.creates = creates
     configuration.waitsForUnlock = false

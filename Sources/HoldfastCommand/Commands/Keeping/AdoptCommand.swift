@@ -13,12 +13,10 @@ struct AdoptCommand: Command {
 
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     let given = context[Arguments.paths]
-    // What is not there is said before a store is opened.
-    _ = try AdoptionPaths(given, .system())
-    let (items, code) = try await context.writing(creates: true) { store throws(HoldfastError) in
-      let paths = try AdoptionPaths(given, .system())
-      var items: [Item] = []
-      var code = ExitCode.done
+    let (items, code) = try await context.writing(creates: false) { store throws(HoldfastError) in
+      let paths = AdoptionPaths(given, .system())
+      var items = paths.faults.map { Self.refused($0.path, $0.error.message) }
+      var code = paths.faults.map { ExitCode($0.error) }.max() ?? .done
       if !paths.reels.isEmpty {
         let reels = paths.reels
         let adopted = try await store.host.write { writer throws(HoldfastError) in
@@ -30,8 +28,8 @@ struct AdoptCommand: Command {
       }
       for path in paths.others {
         do throws(HoldfastError) { items.append(try await Self.audio(path, store)) } catch {
-          guard error.code == .inputRefused else { throw error }
-          code = max(code, .refused)
+          if ImportCommand.endsAll(error) { throw error }
+          code = max(code, ExitCode(error))
           items.append(Self.refused(path, error.message))
         }
       }

@@ -4,7 +4,7 @@ import Holdfast
 /// `holdfast backup`.
 struct BackupCommand: Command {
   private struct Document: Encodable {
-    let recordings, chunks, audioBytes, databaseBytes: UInt64
+    let recordings, chunks, foundReels, audioBytes, databaseBytes: UInt64
     let damaged, missing: [VerifyDocument.Chunk]
   }
 
@@ -12,7 +12,7 @@ struct BackupCommand: Command {
     let target = context[Options.outputDirectory]
     let output = context.output
     let report = try StoreBackup.run(
-      from: try context.storeDirectory(), to: target, .system()
+      from: try context.existingStore(), to: target, .system()
     ) { progress in
       Task {
         await output.progress(
@@ -22,13 +22,19 @@ struct BackupCommand: Command {
     if output.isJSON {
       try await output.document(
         Document(
-          recordings: report.recordings, chunks: report.chunks, audioBytes: report.audioBytes,
+          recordings: report.recordings, chunks: report.chunks, foundReels: report.foundReels,
+          audioBytes: report.audioBytes,
           databaseBytes: report.databaseBytes, damaged: report.damaged.map { .init($0) },
           missing: report.missing.map { .init($0) }))
     } else {
       try await output.line(
         "\(report.recordings) recordings, \(report.chunks) chunks, "
           + "\(Units.bytes(report.audioBytes + report.databaseBytes)) copied and compared")
+    }
+    if report.foundReels > 0 {
+      await output.remark(
+        "\(report.foundReels) reels that no row knows were copied as they lie; `holdfast adopt` "
+          + "takes them in")
     }
     let lacks = report.damaged.count + report.missing.count
     if lacks > 0 {

@@ -6,13 +6,17 @@ import HoldfastInspect
 struct BundleCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     let path = context[Options.outputFile]
-    let tree = try SupportBundle(try context.reader()).tree()
+    let reader = try context.reader()
+    let target = FileTarget(path, .system(), outside: reader.layout)
+    let replacing = context[Options.force]
+    if path != "-" { try target.check(replacing: replacing) }
+    let tree = try SupportBundle(reader).tree()
     let text = try JSONText.line(ValueDocument(tree))
     if path == "-" {
       try await context.output.page(text)
       return .done
     }
-    try FileTarget(path, .system()).write(replacing: false) { sink throws(HoldfastError) in
+    try target.write(replacing: replacing) { sink throws(HoldfastError) in
       try sink.write(Array(text.utf8))
     }
     await context.output.remark(

@@ -17,7 +17,7 @@ struct RebuildCommand: Command {
     var options = StoreOptions()
     options.lockWaitNanoseconds = Int64(context[Options.wait] * 1e9)
     let report = try StoreRebuild.run(
-      from: try context.storeDirectory(), to: target, options, .system()
+      from: try context.existingStore(), to: target, options, .system()
     ) { progress in
       Task {
         await output.progress(

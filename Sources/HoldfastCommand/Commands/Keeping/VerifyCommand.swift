@@ -6,7 +6,7 @@ struct VerifyCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     let output = context.output
     let result = try StoreVerification.run(
-      try context.storeDirectory(), temporary: NSTemporaryDirectory(), .system()
+      try context.existingStore(), temporary: NSTemporaryDirectory(), .system()
     ) { progress in
       Task {
         await output.progress(

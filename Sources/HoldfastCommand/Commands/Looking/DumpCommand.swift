@@ -6,7 +6,7 @@ struct DumpCommand: Command {
   private struct Document: Encodable { let digest: String }
 
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
-    let directory = try context.storeDirectory()
+    let directory = try context.existingStore()
     let isDigest = context[Options.digest] || context.output.isJSON
     let pages = Locked<[String]>([])
     let digest = try StateDump.run(

@@ -24,12 +24,11 @@ struct InspectCommand: Command {
   private static func document(_ reader: StoreReader) throws(HoldfastError) -> Document {
     let launches = try LaunchList.read(reader)
     let space = try SpaceReport.read(reader)
-    let findings = try reader.read { try RecoveryFindings.read($0) }
     return Document(
       store: try reader.storeID()?.description, schema: reader.schemaVersion,
       launches: launches.count, alive: launches.filter(\.isAlive).count,
       recordings: try reader.recordings(RecordingRequest()).count,
       totalBytes: space.totalBytes, freeBytes: space.freeBytes,
-      attention: findings.attention.map(\.code))
+      attention: reader.report.attention.map(\.code))
   }
 }

@@ -30,7 +30,7 @@ struct LaunchesCommand: Command {
     for launch in list {
       table.add([
         String(launch.launch.description.prefix(8)),
-        LocalTime.text(launch.startedMilliseconds, context.zone), launch.program,
+        RFC3339.localText(launch.startedMilliseconds, in: context.zone), launch.program,
         "\(launch.process)", launch.isAlive ? "alive" : launch.ending?.rawValue ?? "unknown",
         launch.isAlive ? "it holds its lock" : launch.evidence,
       ])

@@ -53,23 +53,12 @@ struct ListCommand: Command {
       let mark = item.phase.recovered ? " (recovered)" : ""
       table.add([
         String(item.id.description.prefix(8)),
-        LocalTime.text(item.startedMilliseconds, context.zone), item.state + mark,
+        RFC3339.localText(item.startedMilliseconds, in: context.zone), item.state + mark,
         Units.duration(item.timeline.capturedSeconds),
         Units.duration(item.timeline.elapsedSeconds), "\(item.timeline.gaps.count)",
         Units.bytes(item.payloadBytes), item.title,
       ])
     }
     try await context.output.table(table)
-  }
-}
-
-/// Times for a person's eye.
-enum LocalTime {
-  /// "2026-11-30 21:28:05" in the zone.
-  static func text(_ milliseconds: Int64, _ zone: TimeZone) -> String {
-    let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-    let shifted = milliseconds + Int64(zone.secondsFromGMT(for: date)) * 1000
-    let text = RFC3339.text(shifted)
-    return text.prefix(10) + " " + text.dropFirst(11).prefix(8)
   }
 }

@@ -34,19 +34,6 @@ struct ShowDocument: Encodable, Sendable {
     let capturedSeconds: Double
   }
 
-  struct Take: Encodable, Sendable {
-    let id, track: String
-    let index: UInt32
-    let state: String
-    let reason: String?
-    let encoding: String
-    let sampleRate: Double
-    let channels: UInt32
-    let startSeconds, seconds: Double
-    let known, startedAt: String
-    let chunks, frames, payloadBytes: UInt64
-  }
-
   struct Phase: Encodable, Sendable {
     let state, reason, since: String
     let recovered: Bool
@@ -55,7 +42,7 @@ struct ShowDocument: Encodable, Sendable {
   let recording: RecordingDocument
   let phase: Phase
   let tracks: [Track]
-  let takes: [Take]
+  let takes: [TakeDocument]
   let gaps: [GapDocument]
   let capturedSeconds, elapsedSeconds: Double
   let attributes: [String: AttributeDocument]
@@ -78,8 +65,8 @@ struct ShowDocument: Encodable, Sendable {
         id: $0.track.description, name: $0.name,
         capturedSeconds: timeline.capturedByTrack[$0.track] ?? 0)
     }
-    takes = summary.takes.map { Take($0, tracks: summary.tracks) }
-    gaps = timeline.gaps.map { GapDocument($0, tracks: summary.tracks) }
+    takes = summary.takeDocuments
+    gaps = summary.gapDocuments
     capturedSeconds = timeline.capturedSeconds
     elapsedSeconds = timeline.elapsedSeconds
     self.attributes = attributes.mapValues(AttributeDocument.init)
@@ -104,26 +91,6 @@ struct ShowDocument: Encodable, Sendable {
     try container.encode(attributes, forKey: .attributes)
     try container.encode(conflicts, forKey: .conflicts)
     try container.encode(passes, forKey: .passes)
-  }
-}
-
-extension ShowDocument.Take {
-  init(_ take: TakeRow, tracks: [TrackFact]) {
-    id = take.id.description
-    track = tracks.first { $0.track == take.span.track }?.name ?? take.span.track.description
-    index = take.span.index
-    state = take.isOpen ? "open" : "closed"
-    reason = take.span.closedReason?.rawValue
-    encoding = take.format.encoding.rawValue
-    sampleRate = take.format.sampleRate
-    channels = take.format.channels
-    startSeconds = Double(take.span.startNanoseconds) / 1e9
-    seconds = take.span.seconds
-    known = take.span.known.rawValue
-    startedAt = RFC3339.text(take.span.openedMilliseconds)
-    chunks = take.chunks
-    frames = take.span.frames
-    payloadBytes = take.bytes
   }
 }
 

@@ -11,7 +11,7 @@ struct ShowText {
     try await output.line(summary.title.isEmpty ? "(no title)" : summary.title, .bold)
     try await output.line("id        \(summary.id)")
     try await output.line("state     \(state)")
-    try await output.line("started   \(LocalTime.text(summary.startedMilliseconds, zone))")
+    try await output.line("started   \(RFC3339.localText(summary.startedMilliseconds, in: zone))")
     let timeline = summary.timeline
     let missing = max(timeline.elapsedSeconds - timeline.capturedSeconds, 0)
     try await output.line(
@@ -36,9 +36,7 @@ struct ShowText {
     return summary.state + reason + recovered
   }
 
-  private func name(_ track: TrackID) -> String {
-    summary.tracks.first { $0.track == track }?.name ?? track.description
-  }
+  private func name(_ track: TrackID) -> String { summary.tracks.name(of: track) }
 
   private func takes(_ output: Output) async throws(HoldfastError) {
     guard !summary.takes.isEmpty else { return }
@@ -75,7 +73,7 @@ struct ShowText {
       table.add([
         gap.reason.rawValue, name(gap.track), "\(gap.takeIndex)", Units.duration(at),
         gap.known == .unknown && gap.seconds != nil ? "≤ " + length : length,
-        gap.known.rawValue, LocalTime.text(gap.startedMilliseconds, zone),
+        gap.known.rawValue, RFC3339.localText(gap.startedMilliseconds, in: zone),
       ])
     }
     try await output.table(table)

@@ -5,7 +5,7 @@ import Holdfast
 struct RecordCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     // The signals first: what comes while the store is opened stops the recording, not the process.
-    let signals = try ProcessSignals.stream([.interrupt, .terminate, .user1, .user2])
+    let signals = try ProcessSignals.stream([.interrupt, .terminate, .hangUp, .user1, .user2])
     let input = try RecordInput.open(context[Arguments.source], raw: try Self.rawFormat(context))
     let store = try context.store(
       creates: true, durability: Self.durability(context[Options.durability]),

@@ -4,13 +4,10 @@ import Holdfast
 /// `holdfast recover`.
 struct RecoverCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
-    let findings: RecoveryFindings
-    if context[Options.dryRun] {
-      let reader = try context.reader()
-      findings = try reader.read { try RecoveryFindings.read($0) }
-    } else {
-      findings = try await acting(context, acknowledges: context[Options.acknowledge])
-    }
+    let findings =
+      context[Options.dryRun]
+      ? try Outstanding.read(try context.reader())
+      : try await acting(context, acknowledges: context[Options.acknowledge])
     let document = RecoverDocument(findings)
     if context.output.isJSON {
       try await context.output.document(document)
@@ -23,12 +20,12 @@ struct RecoverCommand: Command {
 
   private func acting(
     _ context: CommandContext, acknowledges: Bool
-  ) async throws(HoldfastError) -> RecoveryFindings {
+  ) async throws(HoldfastError) -> Outstanding {
     let store = try context.store()
     _ = try await store.host.engineReport()
     do throws(HoldfastError) {
       let findings = try await store.host.write { writer throws(HoldfastError) in
-        let findings = try writer.database.read { try RecoveryFindings.read($0) }
+        let findings = try writer.database.read { try Outstanding.read($0) }
         if acknowledges && !findings.isEmpty { try writer.acknowledge() }
         return findings
       }
@@ -67,23 +64,20 @@ struct RecoverDocument: Encodable, Sendable {
   let tasks: [String] = []
   let attention: [Notice]
 
-  init(_ findings: RecoveryFindings) {
-    launches = findings.launches.map {
+  init(_ findings: Outstanding) {
+    launches = findings.launches.reversed().map {
       Launch(
-        id: $0.launch.description, program: $0.program, ending: $0.ending.kind.rawValue,
-        evidence: $0.ending.evidence, startedAt: RFC3339.text($0.startedMilliseconds),
-        endedAt: RFC3339.text($0.ending.atMilliseconds), process: $0.process)
+        id: $0.launch.description, program: $0.program, ending: $0.ending?.rawValue ?? "unknown",
+        evidence: $0.evidence, startedAt: RFC3339.text($0.startedMilliseconds),
+        endedAt: RFC3339.text($0.endedMilliseconds ?? $0.startedMilliseconds), process: $0.process)
     }
     recordings = findings.recordings.map {
       Item(
         id: $0.summary.id.description, title: $0.summary.title, state: $0.summary.state,
         durationSeconds: $0.summary.timeline.capturedSeconds,
-        indexedChunks: $0.salvaged.indexedChunks, salvagedChunks: $0.salvaged.salvagedChunks,
-        damagedRanges: $0.salvaged.damaged,
-        lostAtMostSeconds: Double($0.salvaged.lostAtMostNanoseconds) / 1e9,
-        gaps: $0.summary.timeline.gaps.map { gap in
-          GapDocument(gap, tracks: [])
-        })
+        indexedChunks: $0.indexedChunks, salvagedChunks: $0.salvagedChunks,
+        damagedRanges: $0.damaged, lostAtMostSeconds: Double($0.lostAtMostNanoseconds) / 1e9,
+        gaps: $0.summary.gapDocuments)
     }
     attention = findings.attention.map {
       Notice(
@@ -97,10 +91,10 @@ struct RecoverDocument: Encodable, Sendable {
 
 /// The same for a person.
 struct RecoverText {
-  private let findings: RecoveryFindings
+  private let findings: Outstanding
   private let zone: TimeZone
 
-  init(_ findings: RecoveryFindings, zone: TimeZone) {
+  init(_ findings: Outstanding, zone: TimeZone) {
     self.findings = findings
     self.zone = zone
   }
@@ -110,19 +104,18 @@ struct RecoverText {
       try await output.line("Nothing is left to acknowledge.")
       return
     }
-    for launch in findings.launches {
+    for launch in findings.launches.reversed() {
       try await output.line(
         "launch \(launch.launch.description.prefix(8)) (\(launch.program), process "
-          + "\(launch.process)) \(launch.ending.kind.rawValue): \(launch.ending.evidence)")
+          + "\(launch.process)) \(launch.ending?.rawValue ?? "unknown"): \(launch.evidence)")
     }
     for item in findings.recordings {
-      let salvaged = item.salvaged
       try await output.line(
         "recording \(item.summary.id.description.prefix(8)) \"\(item.summary.title)\": "
           + "\(Units.duration(item.summary.timeline.capturedSeconds)) are there "
-          + "(\(salvaged.indexedChunks) chunks indexed, \(salvaged.salvagedChunks) salvaged), at "
-          + "most \(Units.duration(Double(salvaged.lostAtMostNanoseconds) / 1e9)) lost at its end"
-          + (salvaged.damaged > 0 ? ", \(salvaged.damaged) damaged stretches" : ""), .yellow)
+          + "(\(item.indexedChunks) chunks indexed, \(item.salvagedChunks) salvaged), at "
+          + "most \(Units.duration(Double(item.lostAtMostNanoseconds) / 1e9)) lost"
+          + (item.damaged > 0 ? ", \(item.damaged) damaged stretches" : ""), .yellow)
     }
     for notice in findings.attention {
       try await output.line("\(notice.code): \(notice.message)", .yellow)

@@ -52,25 +52,34 @@ struct LooseReel {
 }
 
 /// Which of given paths are reels.
-package struct AdoptionPaths: Hashable, Sendable {
+package struct AdoptionPaths: Sendable {
   /// Files that are reels, or were once: by their first bytes, or by where they lie.
   package private(set) var reels: [String] = []
   /// Every other file: audio perhaps, to be imported.
   package private(set) var others: [String] = []
+  /// What cannot be looked at, each with the reason; the others are not held up by it.
+  package private(set) var faults: [Fault] = []
+
+  /// A path that cannot be looked at.
+  package struct Fault: Sendable {
+    /// As it was given, or found in a directory.
+    package var path: String
+    /// `notFound`, `protectedDataUnavailable` …
+    package var error: HoldfastError
+  }
 
   /// Directories of a store lie at most three deep: store, `audio/`, take.
   private static let deepest: UInt32 = 3
 
   /// Sorts files, and the files in directories: of takes, of a whole store's `audio/`, or others.
-  ///
-  /// - Throws: `notFound` and `protectedDataUnavailable` for a given path; `invalidArgument` for
-  ///   one that is neither file nor directory.
-  package init(
-    _ paths: [String], _ environment: StoreEnvironment
-  ) throws(HoldfastError) {
-    do throws(FileFault) {
-      for path in paths { try add(path, depth: 0, environment.files) }
-    } catch { throw StoreFaults.error(error) }
+  package init(_ paths: [String], _ environment: StoreEnvironment) {
+    for path in paths { note(path, depth: 0, environment.files) }
+  }
+
+  private mutating func note(_ path: String, depth: UInt32, _ files: any FileSystem) {
+    do throws(FileFault) { try add(path, depth: depth, files) } catch {
+      faults.append(Fault(path: path, error: StoreFaults.error(error)))
+    }
   }
 
   private mutating func add(
@@ -90,7 +99,7 @@ package struct AdoptionPaths: Hashable, Sendable {
       if depth == 0, try files.status(audio)?.kind == .directory {
         return try add(audio, depth: 1, files)
       }
-      for name in try files.list(path) { try add("\(path)/\(name)", depth: depth + 1, files) }
+      for name in try files.list(path) { note("\(path)/\(name)", depth: depth + 1, files) }
     case .other: others.append(path)
     }
   }

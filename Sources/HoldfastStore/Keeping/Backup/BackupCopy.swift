@@ -39,6 +39,7 @@ struct BackupCopy {
       after = last.key
     }
     try copyIncoming()
+    try copyFound()
     do throws(FileFault) { try files.syncDirectory(target.audio) } catch {
       throw StoreFaults.error(error)
     }
@@ -146,6 +147,32 @@ struct BackupCopy {
         try FileCopy.copy(path, to: "\(target.directory)/\(name)", files)
       }
     } catch { throw StoreFaults.error(error) }
+  }
+
+  /// Reels that no row knows, as they lie (J4): the copy's `verify` and `adopt` find them as the
+  /// store's do. Those of purged recordings stay behind, and so does what began to be recorded
+  /// since the snapshot.
+  private mutating func copyFound() throws(HoldfastError) {
+    let living = Set(
+      try LaunchDirectory.read(source, environment).filter(\.isAlive).map(\.header.launch))
+    let scan = try StoreFaults.mapped(source.audio) {
+      try TakeDirectoryScan(directory: source.directory, files: files).run()
+    }
+    for reel in scan.reels {
+      let isOurs = try reader.read { db in
+        if try KnownTakes.isKnown(reel.path.take, db) { return true }
+        guard let header = reel.header else { return false }
+        return try living.contains(header.launch) || KnownTakes.isPurged(header.recording, db)
+      }
+      if isOurs { continue }
+      do throws(FileFault) {
+        try StorePlace(target, environment).make(
+          "\(target.directory)/\(ReelPath.directory(of: reel.path.take))")
+        guard let size = try copy(reel.path) else { continue }
+        report.foundReels += 1
+        report.audioBytes += size
+      } catch { throw StoreFaults.error(error) }
+    }
   }
 
   /// Compares every chunk of the copy with its row. What differs must be so in the store itself.

@@ -18,6 +18,8 @@ package enum StoreBackup {
     package var recordings: UInt64 = 0
     /// Chunks that were compared.
     package var chunks: UInt64 = 0
+    /// Reels that no row knows; they were copied as they lie.
+    package var foundReels: UInt64 = 0
     /// Bytes of reels.
     package var audioBytes: UInt64 = 0
     /// Bytes of the database.
@@ -38,10 +40,14 @@ package enum StoreBackup {
     from source: String, to target: String, _ environment: StoreEnvironment,
     progress: (ByteProgress) -> Void = { _ in }
   ) throws(HoldfastError) -> Report {
-    let connection = try ReaderOpening.connection(source, environment)
-    let directory = try NewDirectory(target, environment)
+    _ = try StorePlace(StoreLayout(source), environment).find(create: false)
+    let directory = try NewDirectory(target, outside: StoreLayout(source), environment)
     do throws(HoldfastError) {
+      let connection = try ReaderOpening.connection(
+        source, temporary: "\(directory.layout.directory)/\(NewDirectory.scratch)", environment)
       try StoreFaults.mapped(directory.layout.database) {
+        // Made by us first, so that it is private, whatever the mode of the store's.
+        try environment.files.open(directory.unfinishedDatabase, [.write, .create]).close()
         try connection.backup(to: directory.unfinishedDatabase)
       }
       var copy = BackupCopy(
@@ -58,7 +64,7 @@ package enum StoreBackup {
       return report
     } catch {
       directory.discard()
-      throw error
+      throw directory.told(error)
     }
   }
 
@@ -72,6 +78,6 @@ package enum StoreBackup {
     }
     return StoreReader(
       layout: directory.layout, environment: environment, report: OpeningReport(), logs: [],
-      schemaVersion: Migrator.currentVersion, connection: connection, scratch: nil)
+      schemaVersion: Migrator.currentVersion, connection: connection)
   }
 }

@@ -70,7 +70,7 @@ package enum StoreRebuild {
     let source = StoreLayout(old)
     _ = try StorePlace(source, environment).find(create: false)
     let logs = try deadLogs(source, environment)
-    let target = try NewDirectory(new, environment)
+    let target = try NewDirectory(new, outside: source, environment)
     do throws(HoldfastError) {
       var report = Report()
       try gather(source, target, logs, environment, &report)
@@ -81,7 +81,7 @@ package enum StoreRebuild {
       return report
     } catch {
       target.discard()
-      throw error
+      throw target.told(error)
     }
   }
 

@@ -41,6 +41,12 @@ package struct ExportPart: Hashable, Sendable {
   /// Bytes of a file from which it is RF64.
   var rf64From: UInt64
 
+  /// The rate in the file's header where it is not that of the audio: WAV has whole rates only.
+  package var roundedRate: Double? {
+    let rounded = format.sampleRate.rounded()
+    return container == .wav && rounded != format.sampleRate ? rounded : nil
+  }
+
   /// Bytes of audio of a file of plain PCM.
   var dataLength: UInt64 { frames * UInt64(format.bytesPerFrame) }
 }

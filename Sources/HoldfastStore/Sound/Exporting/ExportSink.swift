@@ -9,13 +9,17 @@ package protocol ExportSink: AnyObject {
 /// Bytes that go to the end of an open file.
 package final class FileSink: ExportSink {
   private let file: any OpenFile
+  private let output: OutputPath
   private var end: UInt64 = 0
 
-  /// A sink that begins at the file's begin.
-  package init(_ file: any OpenFile) { self.file = file }
+  /// A sink that begins at the file's begin; faults are told of the path that the user named.
+  package init(_ file: any OpenFile, _ output: OutputPath) {
+    self.file = file
+    self.output = output
+  }
 
   package func write(_ bytes: [UInt8]) throws(HoldfastError) {
-    do { try file.write(bytes, at: end) } catch { throw StoreFaults.error(error) }
+    do { try file.write(bytes, at: end) } catch { throw output.error(error) }
     end += UInt64(bytes.count)
   }
 }

@@ -5,11 +5,24 @@ package import HoldfastModel
 package struct FileTarget {
   private let path: String
   private let environment: StoreEnvironment
+  private let store: StoreLayout?
+  private var output: OutputPath { OutputPath(path, environment.files) }
 
   /// A target at a path.
-  package init(_ path: String, _ environment: StoreEnvironment) {
+  ///
+  /// - Parameter store: the store that the file comes from, into which it must not be written.
+  package init(_ path: String, _ environment: StoreEnvironment, outside store: StoreLayout? = nil) {
     self.path = path
     self.environment = environment
+    self.store = store
+  }
+
+  /// Looks whether a file can be put there, as far as that can be known without trying.
+  ///
+  /// - Throws: as ``OutputPath/checkFile(replacing:)`` and ``OutputPath/refuse(inside:)``.
+  package func check(replacing: Bool) throws(HoldfastError) {
+    if let store { try output.refuse(inside: store) }
+    try output.checkFile(replacing: replacing)
   }
 
   /// Runs the body on a sink, then puts the file in its place.
@@ -18,22 +31,23 @@ package struct FileTarget {
   ///   - replacing: whether a file that is there is replaced.
   ///   - body: writes the file's bytes.
   /// - Returns: what the body answered.
-  /// - Throws: `conflict` when something is there and is not to be replaced (nothing is written
-  ///   then); what the body throws; `diskFull` and other faults of the files. No part of a file is
-  ///   left.
+  /// - Throws: as ``check(replacing:)``, and nothing is written then; what the body throws;
+  ///   `diskFull` and other faults of the files, said of this path. No part of a file is left.
   package func write<T>(
     replacing: Bool, _ body: (FileSink) throws(HoldfastError) -> T
   ) throws(HoldfastError) -> T {
     let files = environment.files
-    if !replacing { try refuseExisting() }
-    let part = "\(path).\(Hex.encode(environment.random.bytes(4))).part"
+    try check(replacing: replacing)
+    // Not the file's name and more: that could be too long where the name itself is not.
+    let name = "holdfast-\(Hex.encode(environment.random.bytes(8))).part"
+    let part = "\(StorePlace.parent(of: path))/\(name)"
     let file: any OpenFile
     do { file = try files.open(part, [.write, .create, .exclusive]) } catch {
-      throw StoreFaults.error(error)
+      throw output.error(error)
     }
     do throws(HoldfastError) {
       defer { file.close() }
-      let result = try body(FileSink(file))
+      let result = try body(FileSink(file, output))
       try settle(file, part, replacing: replacing)
       return result
     } catch {
@@ -54,10 +68,7 @@ package struct FileTarget {
         try name(part)
       }
       try files.syncDirectory(StorePlace.parent(of: path))
-    } catch {
-      if error.kind == .exists { throw Self.exists(path) }
-      throw StoreFaults.error(error)
-    }
+    } catch { throw output.error(error) }
   }
 
   /// Gives the file its name unless that is taken. A second name cannot be given on every file
@@ -73,19 +84,5 @@ package struct FileTarget {
       }
       try files.rename(part, to: path)
     }
-  }
-
-  private func refuseExisting() throws(HoldfastError) {
-    do {
-      guard try environment.files.status(path) != nil else { return }
-    } catch { throw StoreFaults.error(error) }
-    throw Self.exists(path)
-  }
-
-  private static func exists(_ path: String) -> HoldfastError {
-    HoldfastError(
-      .conflict, "\(path) is there already.",
-      hint: "Nothing was written. Give another name, or "
-        + "--force.", context: ["path": path])
   }
 }
