@@ -76,6 +76,9 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Layer 2: deferred work. What is here so far decides, and needs the words alone.
+    .target(name: "HoldfastTasks", dependencies: ["HoldfastModel"], swiftSettings: strict),
+
     // Layer 3: views.
     .target(
       name: "HoldfastInspect", dependencies: ["HoldfastModel", "HoldfastStore"],
@@ -135,6 +138,9 @@ let package = Package(
         "HoldfastStore", "HoldfastTesting", "HoldfastModel", "HoldfastSQLite", "HoldfastPlatform",
         "HoldfastAudio",
       ], swiftSettings: tests),
+    .testTarget(
+      name: "HoldfastTasksTests",
+      dependencies: ["HoldfastTasks", "HoldfastModel", "HoldfastPlatform"], swiftSettings: tests),
     .testTarget(
       name: "HoldfastInspectTests",
       dependencies: [

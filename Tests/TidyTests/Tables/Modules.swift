@@ -19,6 +19,7 @@ let house: [String: ModuleRow] = [
   "HoldfastStore": ModuleRow(modules: [
     "HoldfastModel", "HoldfastSQLite", "HoldfastSchema", "HoldfastPlatform", "HoldfastAudio",
   ]),
+  "HoldfastTasks": ModuleRow(modules: ["HoldfastModel", "HoldfastStore", "HoldfastAudio"]),
   // Layer 3.
   "HoldfastInspect": ModuleRow(modules: ["HoldfastModel", "HoldfastStore"]),
   // Layer 4.

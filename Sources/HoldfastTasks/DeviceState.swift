@@ -1,0 +1,55 @@
+package import HoldfastModel
+
+/// How hot the device is, as the OS says.
+package enum ThermalState: UInt8, Hashable, Sendable, Comparable {
+  case nominal, fair, serious, critical
+
+  package static func < (left: ThermalState, right: ThermalState) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// What holds on the device now.
+package struct DeviceState: Hashable, Sendable {
+  /// Those of the known conditions that hold.
+  package var holds: TaskConditions
+  package var thermal: ThermalState
+  /// Where work may compute now; ``ComputeUnit/any`` need not be named.
+  package var allowedCompute: Set<ComputeUnit>
+  /// The recordings that run.
+  package var recording: Set<RecordingID>
+
+  package init(
+    holds: TaskConditions = [.network, .power, .foreground], thermal: ThermalState = .nominal,
+    allowedCompute: Set<ComputeUnit> = [.cpu, .neuralEngine], recording: Set<RecordingID> = []
+  ) {
+    self.holds = holds
+    self.thermal = thermal
+    self.allowedCompute = allowedCompute
+    self.recording = recording
+  }
+
+  /// In the foreground and while it records a process runs at full speed, else many times slower.
+  package var pace: Pace {
+    holds.contains(.foreground) || !recording.isEmpty ? .full : .background
+  }
+
+  /// What must change before a task that was interrupted again and again is tried once more.
+  package var conditions: Conditions {
+    Conditions(
+      holds: holds, isHot: thermal >= .serious, allowedCompute: allowedCompute, pace: pace)
+  }
+
+  /// The part of the state that makes an attempt go differently.
+  package struct Conditions: Hashable, Sendable {
+    package var holds: TaskConditions
+    package var isHot: Bool
+    package var allowedCompute: Set<ComputeUnit>
+    package var pace: Pace
+  }
+}
+
+/// How fast a process is let run.
+package enum Pace: String, Hashable, Sendable, CaseIterable {
+  case full, background
+}
