@@ -26,12 +26,24 @@ package struct ValueReader<Value: Sendable>: Sendable {
   package func value(of word: String, owner: String, in zone: TimeZone) throws(HoldfastError)
     -> Value
   {
+    let word = kind == .file ? word : try Self.text(word, owner)
     if let value = read(word, zone) { return value }
     var message = "\(owner) must be \(expectation), not '\(word)'"
     if case .choice(let words) = kind {
       message += Suggestion.question(for: word, among: words)
     }
     throw HoldfastError(.invalidArgument, message)
+  }
+
+  /// The word as text; only files may have names that are none, and are handed on as ``PathText``.
+  private static func text(_ word: String, _ owner: String) throws(HoldfastError) -> String {
+    let repaired = PathText.repaired(word)
+    guard PathText.bytes(of: word) == Array(repaired.utf8) else {
+      throw HoldfastError(
+        .invalidArgument, "\(owner) must be UTF-8, and '\(PathText.shown(word))' is not",
+        hint: "Give it as UTF-8; \\x stands for a byte that is none.")
+    }
+    return repaired
   }
 }
 

@@ -24,7 +24,8 @@ struct ErrorDocument: Encodable {
   /// The document of an error.
   init(_ error: HoldfastError) {
     self.error = Content(
-      code: error.code.rawValue, message: error.message, hint: error.hint,
+      code: error.code.rawValue, message: PathText.shown(error.message),
+      hint: PathText.shown(error.hint),
       retryable: error.isRetryable)
   }
 }

@@ -60,7 +60,15 @@ package struct CommandContext: Sendable {
   package func storeDirectory() throws(HoldfastError) -> String {
     let path = try StoreLocation.directory(
       option: arguments[Options.store], environment: environment)
-    return StoreLocation.absolute(path, in: FileManager.default.currentDirectoryPath)
+    let here = FileManager.default.currentDirectoryPath
+    let absolute = StoreLocation.absolute(path, in: here)
+    // U+FFFD stands there for bytes that are no UTF-8, and that would be another directory.
+    guard path == absolute || !here.unicodeScalars.contains("\u{FFFD}") else {
+      throw HoldfastError(
+        .invalidArgument, "the name of the working directory is not UTF-8: \(here)",
+        hint: "give --store as a path from the root, with names in UTF-8")
+    }
+    return absolute
   }
 
   /// Asks a question that only "y" or "yes" answers with true.

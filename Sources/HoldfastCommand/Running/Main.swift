@@ -1,4 +1,5 @@
 import Foundation
+import Holdfast
 
 /// The entry of the process; everything behind it has its world handed in.
 @main
@@ -18,7 +19,7 @@ struct Main {
           DispatchQueue.global().async { continuation.resume(returning: Swift.readLine()) }
         }
       })
-    switch await tool.run(Array(CommandLine.arguments.dropFirst())) {
+    switch await tool.run(ProcessArguments.words) {
     case .exit(let code): exit(code.rawValue)
     case .outputClosed: ProcessSignals.dieOfClosedOutput()
     }

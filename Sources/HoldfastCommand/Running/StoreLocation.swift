@@ -10,24 +10,38 @@ package enum StoreLocation {
   /// file) is refused: taken as a name it would make a directory called "~", and programs of the
   /// same store would not agree where it is.
   ///
-  /// - Throws: `invalidArgument` for such a path, and when nothing says where, because `HOME` is
-  ///   not set either.
+  /// - Throws: `invalidArgument` for such a path, for one that is not UTF-8, and when nothing says
+  ///   where, because `HOME` is not set either.
   package static func directory(option: String?, environment: [String: String])
     throws(HoldfastError) -> String
   {
     if let option { return try written(option, "--store") }
-    if let directory = environment["HOLDFAST_STORE"], !directory.isEmpty {
+    if let directory = try named("HOLDFAST_STORE", environment) {
       return try written(directory, "HOLDFAST_STORE")
     }
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+    if let data = try named("XDG_DATA_HOME", environment), data.hasPrefix("/") {
       return joined(data, "holdfast/store")
     }
-    if let home = environment["HOME"], !home.isEmpty {
+    if let home = try named("HOME", environment) {
       return joined(home, ".local/share/holdfast/store")
     }
     throw HoldfastError(
       .invalidArgument, "it is not known where the store is: HOME is not set",
       hint: "give --store DIR, or set HOLDFAST_STORE")
+  }
+
+  /// The directory that a variable names; nil when it names none. What reads the environment puts
+  /// U+FFFD in the place of bytes that are no UTF-8, and that would be another directory.
+  private static func named(
+    _ name: String, _ environment: [String: String]
+  ) throws(HoldfastError) -> String? {
+    guard let value = environment[name], !value.isEmpty else { return nil }
+    guard !value.unicodeScalars.contains("\u{FFFD}") else {
+      throw HoldfastError(
+        .invalidArgument, "\(name) must be UTF-8, and '\(value)' is not",
+        hint: "give --store DIR with a name in UTF-8")
+    }
+    return value
   }
 
   private static func written(_ path: String, _ owner: String) throws(HoldfastError) -> String {

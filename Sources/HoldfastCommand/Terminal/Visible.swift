@@ -1,12 +1,16 @@
+import Holdfast
+
 /// The text with everything visible that could act on a terminal or deceive a reader: control
 /// characters (C0, DEL, C1, so every ANSI sequence too), line and paragraph separators, and format
 /// characters such as the overrides of writing direction (Unicode's Cc, Zl, Zp and Cf).
 ///
 /// Kept are the joiners that emoji and Persian or Indic words need, and the tags of emoji flags.
-/// Newline, tab, return and escape become `\n`, `\t`, `\r`, `\e`; the rest `\u{202E}`. Meant for
+/// Newline, tab, return and escape become `\n`, `\t`, `\r`, `\e`; the rest `\u{202E}`. Bytes of
+/// file names that are no UTF-8 become `\xE9` (``PathText``). Meant for
 /// eyes: a backslash of the text itself is not doubled.
 package func visible(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+  let text = PathText.shown(text)
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
     if isHarmless(scalar) {

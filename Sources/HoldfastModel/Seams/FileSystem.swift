@@ -45,8 +45,8 @@ package struct FileStatus: Hashable, Sendable {
 
 /// The names of files, as a seam: the real one, a recording one, a failing one.
 ///
-/// Paths are absolute or relative to the working directory, separated by "/". Every descriptor is
-/// close-on-exec. Directories are made with mode 0700, files with 0600.
+/// Paths are absolute or relative to the working directory, separated by "/", as ``PathText`` has
+/// them. Every descriptor is close-on-exec. Directories are made with mode 0700, files with 0600.
 package protocol FileSystem: Sendable {
   /// Opens a file; `mode` says how.
   func open(_ path: String, _ mode: OpenMode) throws(FileFault) -> any OpenFile

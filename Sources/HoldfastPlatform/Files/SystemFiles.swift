@@ -14,6 +14,7 @@ package import HoldfastModel
 /// 2. Only regular files are opened: a pipe or a device in a file's place is refused, never waited
 ///    for.
 /// 3. A path with a NUL in it is refused: the system would take the part before it.
+/// 4. Names are ``PathText``: those that are no UTF-8 are found and opened too.
 package struct SystemFiles: FileSystem {
   /// The file system of the device, paths as the process sees them.
   package init() {}
@@ -29,7 +30,7 @@ package struct SystemFiles: FileSystem {
     var descriptor: Int32 = -1
     // O_NONBLOCK means nothing to a regular file, and keeps the open from waiting at a pipe.
     try call(operation, path) {
-      unsafe hf_open(path, flags | O_NONBLOCK | O_NOCTTY, 0o600, &descriptor)
+      unsafe hf_open(cPath(path), flags | O_NONBLOCK | O_NOCTTY, 0o600, &descriptor)
     }
     // From here on the file closes what it owns.
     let file = SystemFile(path: path, descriptor: descriptor)
@@ -45,7 +46,7 @@ package struct SystemFiles: FileSystem {
   package func status(_ path: String) throws(FileFault) -> FileStatus? {
     var found = hf_file_status()
     do throws(FileFault) {
-      try call("look at", path) { unsafe hf_status_at(path, &found) }
+      try call("look at", path) { unsafe hf_status_at(cPath(path), &found) }
     } catch {
       guard error.kind == .missing else { throw error }
       return nil
@@ -55,7 +56,7 @@ package struct SystemFiles: FileSystem {
 
   package func list(_ directory: String) throws(FileFault) -> [String] {
     var handle: OpaquePointer?
-    try call("list", directory) { unsafe hf_directory_open(directory, &handle) }
+    try call("list", directory) { unsafe hf_directory_open(cPath(directory), &handle) }
     guard let handle = unsafe handle else { return [] }
     defer { unsafe hf_directory_close(handle) }
     var names: [String] = []
@@ -64,35 +65,36 @@ package struct SystemFiles: FileSystem {
       let code = unsafe hf_directory_next(handle, &name)
       guard code == 0 else { throw FileFault(errno: code, operation: "list", path: directory) }
       guard let name = unsafe name else { break }
-      names.append(unsafe String(cString: name))
+      let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
+      names.append(PathText.text(of: unsafe Array(bytes)))
     }
     return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
 
   package func makeDirectory(_ path: String) throws(FileFault) {
-    try call("make directory", path) { unsafe hf_make_directory(path, 0o700) }
+    try call("make directory", path) { unsafe hf_make_directory(cPath(path), 0o700) }
   }
 
   package func rename(_ from: String, to: String) throws(FileFault) {
-    try call("rename", from, to) { unsafe hf_rename(from, to) }
+    try call("rename", from, to) { unsafe hf_rename(cPath(from), cPath(to)) }
   }
 
   package func link(_ from: String, to: String) throws(FileFault) {
-    try call("link", from, to) { unsafe hf_link(from, to) }
+    try call("link", from, to) { unsafe hf_link(cPath(from), cPath(to)) }
   }
 
   package func unlink(_ path: String) throws(FileFault) {
-    try call("remove", path) { unsafe hf_unlink(path) }
+    try call("remove", path) { unsafe hf_unlink(cPath(path)) }
   }
 
   package func removeDirectory(_ path: String) throws(FileFault) {
-    try call("remove directory", path) { unsafe hf_remove_directory(path) }
+    try call("remove directory", path) { unsafe hf_remove_directory(cPath(path)) }
   }
 
   package func syncDirectory(_ path: String) throws(FileFault) {
     var descriptor: Int32 = -1
     try call("sync directory", path) {
-      unsafe hf_open(path, O_RDONLY | O_DIRECTORY, 0, &descriptor)
+      unsafe hf_open(cPath(path), O_RDONLY | O_DIRECTORY, 0, &descriptor)
     }
     defer { hf_close(descriptor) }
     let code = hf_sync_directory(descriptor)
@@ -105,7 +107,7 @@ package struct SystemFiles: FileSystem {
 
   package func freeBytes(_ path: String) throws(FileFault) -> UInt64 {
     var bytes: UInt64 = 0
-    try call("ask for free space at", path) { unsafe hf_free_bytes(path, &bytes) }
+    try call("ask for free space at", path) { unsafe hf_free_bytes(cPath(path), &bytes) }
     return bytes
   }
 }
@@ -113,6 +115,11 @@ package struct SystemFiles: FileSystem {
 // MARK: - Calls by path
 
 extension SystemFiles {
+  /// A path as the system takes it: its bytes, closed by a zero.
+  private func cPath(_ path: String) -> [CChar] {
+    PathText.bytes(of: path).map { CChar(bitPattern: $0) } + [0]
+  }
+
   /// Makes a call on paths and turns its error number into a fault.
   private func call(
     _ operation: String, _ paths: String..., body: () -> Int32
@@ -135,10 +142,10 @@ extension SystemFiles {
   /// lies in, to write the file that is there. Nil when it is the call's own, on the path itself.
   private func refusal(_ code: Int32, _ operation: String, _ path: String) -> FileFault? {
     var found = hf_file_status()
-    let known = unsafe hf_status_at(path, &found)
+    let known = unsafe hf_status_at(cPath(path), &found)
     guard known != EACCES else {
       var above = Self.parent(of: path)
-      while unsafe hf_status_at(above, &found) == EACCES { above = Self.parent(of: above) }
+      while unsafe hf_status_at(cPath(above), &found) == EACCES { above = Self.parent(of: above) }
       return FileFault(errno: code, operation: "enter", path: above)
     }
     switch (operation, known) {
@@ -160,7 +167,7 @@ extension SystemFiles {
   /// one was meant; when not, a part before it was, and what was asked for is missing.
   private func kindOfNoDirectory(_ paths: [String]) -> FileFault.Kind {
     var found = hf_file_status()
-    return paths.allSatisfy { unsafe hf_status_at($0, &found) == 0 } ? .wrongType : .missing
+    return paths.allSatisfy { unsafe hf_status_at(cPath($0), &found) == 0 } ? .wrongType : .missing
   }
 }
 

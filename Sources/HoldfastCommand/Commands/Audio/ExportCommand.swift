@@ -190,7 +190,7 @@ struct ExportDocument: Encodable, Sendable {
       let part = plan.parts[index]
       files.append(
         File(
-          file: names[index], format: part.format.encoding.rawValue,
+          file: PathText.shown(names[index]), format: part.format.encoding.rawValue,
           sampleRate: part.format.sampleRate, headerSampleRate: part.roundedRate,
           channels: part.format.channels,
           frames: report.frames, bytes: report.bytes, silenceFrames: report.silenceFrames,

@@ -44,8 +44,10 @@ final class RecordInput: @unchecked Sendable {
     guard let name, name != "-" else { return try pipe(.standardInput, raw: raw) }
     // A named pipe or a device cannot be read at a place.
     guard try !AudioInput.isStream(name) else {
-      guard let handle = FileHandle(forReadingAtPath: name) else {
-        throw HoldfastError(.failed, "\(name) cannot be read.", hint: "Check its permissions.")
+      guard !PathText.holdsBytes(name), let handle = FileHandle(forReadingAtPath: name) else {
+        throw HoldfastError(
+          .failed, "\(name) cannot be read.",
+          hint: "Check its permissions, or give it as standard input: record - <NAME.")
       }
       return try pipe(handle, raw: raw)
     }
