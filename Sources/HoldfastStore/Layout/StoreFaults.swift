@@ -24,7 +24,8 @@ package enum StoreFaults {
         cause: fault.description, context: context)
     case .missing:
       return HoldfastError(
-        .notFound, "\(fault.path) is not there.", cause: fault.description, context: context)
+        .notFound, "\(fault.path) is not there.", hint: "Check the path.",
+        cause: fault.description, context: context)
     case .exhausted:
       return HoldfastError(
         .failed, "The system has no descriptors or memory left: \(fault.reason).",
@@ -149,5 +150,13 @@ package enum StoreFaults {
     _ path: String, _ body: () throws -> T
   ) throws(HoldfastError) -> T {
     do { return try body() } catch { throw StoreFaults.error(error, path: path) }
+  }
+}
+
+extension HoldfastError {
+  /// Whether the next of several things to be done would meet it too.
+  package var concernsAll: Bool {
+    if [.diskFull, .locked, .newerSchema, .suspended].contains(code) { return true }
+    return [.protectedDataUnavailable, .damaged].contains(code) && context["path"] == nil
   }
 }

@@ -24,19 +24,22 @@ struct ImportCommand: Command {
     let (items, code) = try await context.writing(creates: true) { store throws(HoldfastError) in
       var items: [Item] = []
       var code = ExitCode.done
-      for name in context[Arguments.files] where !isCancelled.withLock({ $0 }) {
+      var last: HoldfastError?
+      for name in context[Arguments.files] {
+        guard last == nil, !isCancelled.withLock({ $0 }) else {
+          items.append(Self.failed(name, "notTried", last?.message))
+          continue
+        }
         do throws(HoldfastError) {
           let outcome = try await one(name, raw, store, context, isCancelled)
           items.append(try await told(name, outcome, context))
           if outcome.kind == .cancelled { code = max(code, .failed) }
         } catch {
-          if Self.endsAll(error) { throw error }
           await context.output.report(error)
           code = max(code, ExitCode(error))
           items.append(
-            Item(
-              file: name, recording: nil, result: "refused", inTrash: nil, bytes: nil,
-              error: error.message))
+            Self.failed(name, error.code == .inputRefused ? "refused" : "failed", error.message))
+          if error.concernsAll { last = error }
         }
       }
       return (items, code)
@@ -45,10 +48,10 @@ struct ImportCommand: Command {
     return code
   }
 
-  /// Faults that the next file would meet too.
-  static func endsAll(_ error: HoldfastError) -> Bool {
-    [.diskFull, .locked, .newerSchema, .protectedDataUnavailable, .damaged].contains(error.code)
-      && error.context["path"] == nil
+  private static func failed(_ name: String, _ result: String, _ why: String?) -> Item {
+    Item(
+      file: PathText.shown(name), recording: nil, result: result, inTrash: nil, bytes: nil,
+      error: why.map(PathText.shown))
   }
 
   private func one(
@@ -59,7 +62,8 @@ struct ImportCommand: Command {
     defer { file.close() }
     for oddity in file.info.oddities { await context.output.remark("\(name): \(oddity.message)") }
     let title =
-      context[Options.title] ?? URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
+      context[Options.title]
+      ?? URL(fileURLWithPath: PathText.repaired(name)).deletingPathExtension().lastPathComponent
     let seed = RecordingSeed(
       title: title, recordedAtMilliseconds: context[Options.recordedAt],
       externalID: context[Options.externalID])
@@ -92,7 +96,8 @@ struct ImportCommand: Command {
       try await context.output.line("\(outcome.recording) \(name) \(words)")
     }
     return Item(
-      file: name, recording: outcome.recording.description, result: outcome.kind.rawValue,
+      file: PathText.shown(name), recording: outcome.recording.description,
+      result: outcome.kind.rawValue,
       inTrash: outcome.isInTrash, bytes: outcome.progress.doneBytes, error: nil)
   }
 }

@@ -11,7 +11,7 @@ import HoldfastSQLite
 /// - Audio of purged recordings is refused (J4); so is what a living launch records (L1).
 package enum StoreAdoption {
   /// What became of one given reel.
-  package struct Item: Hashable, Sendable {
+  package struct Item: Sendable {
     /// The path as it was given.
     package var path: String
     /// The take that it is of; nil when that cannot be read.
@@ -30,6 +30,8 @@ package enum StoreAdoption {
     package var damaged: UInt64 = 0
     /// Why it was refused; nil when it was not.
     package var refusal: String?
+    /// The fault that kept it, or the rest of it, out; nil when there was none.
+    package var fault: HoldfastError?
 
     /// Nothing is known of the path yet.
     init(path: String) { self.path = path }
@@ -40,10 +42,13 @@ package enum StoreAdoption {
 
   /// Takes in reels.
   ///
+  /// A fault concerns the reels of its take only, and is told by their items; one that the others
+  /// would meet too (a full disk, a lock) is told by theirs as well. What was taken in is kept, and
+  /// the same call goes on.
+  ///
   /// - Parameter paths: ``AdoptionPaths/reels``.
   /// - Returns: an item a path, in their order.
-  /// - Throws: `inputRefused` when there is no reel at all; `diskFull`, `medium`: what was taken in
-  ///   before is kept, and the same call goes on.
+  /// - Throws: `inputRefused` when there is no reel at all.
   package static func run(
     _ paths: [String], _ writer: StoreWriter
   ) throws(HoldfastError) -> [Item] {
@@ -54,7 +59,7 @@ package enum StoreAdoption {
     }
     var adoption = TakeAdoption(writer)
     for path in paths { adoption.add(path) }
-    try adoption.run()
+    adoption.run()
     return paths.compactMap { adoption.items[$0] }
   }
 }

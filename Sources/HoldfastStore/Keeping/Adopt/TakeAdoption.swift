@@ -8,6 +8,9 @@ struct TakeAdoption {
   /// By take, in the order in which they were given.
   private var takes: [TakeID: [LooseReel]] = [:]
 
+  /// Reels that were taken in.
+  private var done: Set<String> = []
+
   private var environment: StoreEnvironment { writer.environment }
 
   /// Takes in for a writer.
@@ -23,23 +26,44 @@ struct TakeAdoption {
       item.damaged = reel.damaged
       takes[reel.owner.take, default: []].append(reel)
     } catch {
-      item.refusal = error.message
+      if error.cause == nil {
+        item.refusal = error.message
+      } else {
+        item.fault = StoreFaults.error(error)
+      }
     }
     items[path] = item
   }
 
   /// Takes in everything that was added, by take.
-  mutating func run() throws(HoldfastError) {
+  mutating func run() {
+    var last: HoldfastError?
     for take in takes.keys.sorted() {
       let reels = (takes[take] ?? []).sorted { ($0.owner, $0.path) < ($1.owner, $1.path) }
-      if let refusal = try refusal(of: take, reels) {
-        for reel in reels { items[reel.path]?.refusal = refusal }
-        continue
+      do throws(HoldfastError) {
+        if let last { throw last }
+        try run(take, reels)
+      } catch {
+        for reel in reels where !done.contains(reel.path) { items[reel.path]?.fault = error }
+        if error.concernsAll { last = error }
       }
-      let isKnown = try entry(of: take) != nil
-      var rest = reels
-      if !isKnown { rest = try adopt(take, reels) }
-      for reel in rest { try mend(with: reel) }
+    }
+  }
+
+  private mutating func run(_ take: TakeID, _ reels: [LooseReel]) throws(HoldfastError) {
+    if let refusal = try refusal(of: take, reels) {
+      for reel in reels { items[reel.path]?.refusal = refusal }
+      return
+    }
+    let isKnown = try entry(of: take) != nil
+    var rest = reels
+    if !isKnown {
+      rest = try adopt(take, reels)
+      done.formUnion(Set(reels.map(\.path)).subtracting(rest.map(\.path)))
+    }
+    for reel in rest {
+      try mend(with: reel)
+      done.insert(reel.path)
     }
   }
 
