@@ -54,6 +54,14 @@ package enum Migrator {
       context: ["path": path])
   }
 
+  /// The error for a file in the database's place that is none, where no store was.
+  static func garbage(_ path: String) -> HoldfastError {
+    HoldfastError(
+      .invalidArgument, "\(path) is no database, and nothing of a store is beside it.",
+      hint: "Give another directory with --store; this one was not touched.",
+      context: ["path": path])
+  }
+
   /// Applies what is missing. Called with the writer lock held, outside a transaction.
   package static func migrate(_ db: borrowing Connection, from version: Int64) throws {
     try db.setSynchronous(.full)

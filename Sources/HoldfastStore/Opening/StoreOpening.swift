@@ -29,7 +29,6 @@ package struct StoreOpening {
     let place = StorePlace(layout, environment)
     let found = try place.find(create: options.create)
     if found == .reelsOnly { try place.checkReels() }
-    if found == .store { try place.checkDatabase() }
     try place.makeDirectories()
     let database = try WriterDatabase(layout, environment, options)
     // Who cannot open a store on a full disk cannot free room in it (J8).

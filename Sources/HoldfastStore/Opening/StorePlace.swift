@@ -1,5 +1,4 @@
 import HoldfastModel
-import HoldfastSQLite
 
 /// Looks at a directory before anything is opened in it.
 struct StorePlace {
@@ -33,10 +32,11 @@ struct StorePlace {
           .invalidArgument, "\(layout.directory) is a file, not the directory of a store.",
           hint: "Give another place with --store.", context: ["path": layout.directory])
       }
-      if let database = try files.status(layout.database) {
-        guard database.kind == .file else { throw Migrator.foreign(layout.database) }
-        // An empty file is what a process leaves that was killed while it made the store.
-        if database.size > 0 { return .store }
+      try checkKinds()
+      // An empty file is what a process leaves that was killed while it made the store.
+      if let database = try files.status(layout.database), database.size > 0 {
+        try refuseForeign()
+        return .store
       }
       if hasReels { return .reelsOnly }
       let names = try files.list(layout.directory).filter { !Self.ownNames.contains($0) }
@@ -81,19 +81,37 @@ struct StorePlace {
     }
   }
 
-  /// Checks that a database without anything else of a store beside it is one of ours, before
-  /// anything is made there.
-  ///
-  /// - Throws: `invalidArgument` for somebody else's database, `damaged` for what is none.
-  func checkDatabase() throws(HoldfastError) {
-    try StoreFaults.mapped(layout.database) {
-      for path in [layout.audio, layout.launches, layout.writerLock] {
-        if try files.status(path) != nil { return }
-      }
-      let database = try Connection(
-        path: layout.database, OpenOptions(access: .readOnly, immutable: true))
-      if try Migrator.inspect(database) == .foreign { throw Migrator.foreign(layout.database) }
+  /// A directory in a file's place, or the reverse, is nothing of ours.
+  private func checkKinds() throws {
+    let wanted: [(path: String, kind: FileStatus.Kind)] = [
+      (layout.database, .file), (layout.writeAheadLog, .file), (layout.sharedMemory, .file),
+      (layout.writerLock, .file), (layout.audio, .directory), (layout.launches, .directory),
+    ]
+    for (path, kind) in wanted {
+      guard let found = try files.status(path)?.kind, found != kind else { continue }
+      let words: [FileStatus.Kind: String] = [.file: "a file", .directory: "a directory"]
+      throw HoldfastError(
+        .conflict,
+        "\(path) is \(words[found] ?? "a device or a pipe"), and a store keeps "
+          + "\(words[kind] ?? "") there.",
+        hint: "Nothing was changed. Move it away, or give another place with --store.",
+        context: ["path": path])
     }
+  }
+
+  /// Refuses what is no database of ours before anything is made beside it. Where a store of ours
+  /// was, it is for those who open it to say what is wrong.
+  private func refuseForeign() throws {
+    guard let file = try? files.open(layout.database, .read) else { return }
+    defer { file.close() }
+    guard let head = try? file.read(at: 0, count: 72) else { return }
+    let isSQLite = head.starts(with: Array("SQLite format 3\0".utf8))
+    let application = head.dropFirst(68).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    // With our number in it it is ours, damaged or not.
+    if application == Migrator.applicationID { return }
+    for path in [layout.writerLock, layout.launches] where try files.status(path) != nil { return }
+    if hasReels { return }
+    throw isSQLite ? Migrator.foreign(layout.database) : Migrator.garbage(layout.database)
   }
 
   /// Checks that all reels can be opened, before a store or a copy is made from them: one that

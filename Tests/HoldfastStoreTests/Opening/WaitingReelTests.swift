@@ -157,8 +157,19 @@ import Testing
     let none = #expect(throws: HoldfastError.self) {
       _ = try StoreOpening.open(root, StoreOptions(), .system())
     }
-    #expect(none?.code == .damaged)
+    #expect(none?.code == .invalidArgument)
     #expect(try FileManager.default.contentsOfDirectory(atPath: root) == ["store.sqlite"])
+    // Ours with a first byte that flipped is damaged, also where nothing else is left of it.
+    try FileManager.default.removeItem(atPath: path)
+    try Connection(path: path, OpenOptions(access: .create)).execute(
+      "PRAGMA application_id = \(Migrator.applicationID); CREATE TABLE ours (x)")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[0] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let damaged = #expect(throws: HoldfastError.self) {
+      _ = try StoreOpening.open(root, StoreOptions(), .system())
+    }
+    #expect(damaged?.code == .damaged)
   }
 }
 

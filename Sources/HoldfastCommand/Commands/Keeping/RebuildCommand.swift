@@ -52,6 +52,9 @@ struct RebuildCommand: Command {
   ) async throws(HoldfastError) {
     switch report.database {
     case .whole: try await output.line("The database could be read whole.")
+    case .partly where report.damagedTables.isEmpty:
+      try await output.line(
+        "The database is damaged outside of its rows; all that could be found were read.", .yellow)
     case .partly:
       try await output.line(
         "The database could be read in part; damaged: "

@@ -63,7 +63,8 @@ struct DatabaseRescue {
       return try copy.checkpoint(.truncate).isComplete
     case .newer(let version):
       // A flipped bit in the version's number makes no newer tables.
-      guard try SchemaCheck.isOurs(copy) else {
+      let flipped = (1...Migrator.currentVersion).map { ($0 ^ version).nonzeroBitCount }
+      guard flipped.contains(1), try SchemaCheck.isOurs(copy) else {
         throw Migrator.newer(version, old.database)
       }
       return false
