@@ -204,13 +204,15 @@ import Testing
     #expect(try probe(builder.bytes + [1]).frames == 4)
   }
 
-  @Test("Several descriptions and audio chunks: the first is used; a newer version is refused")
+  @Test("The first of several descriptions is used, audio chunks are runs; newer is refused")
   func others() throws {
     var builder = pcm()
-    builder.last = CAFBuilder.chunk("data", [0, 0, 0, 0, 9, 9]) + CAFBuilder.chunk("desc", [1])
+    builder.last =
+      CAFBuilder.chunk("data", [0, 0, 0, 0, 9, 8, 7, 6]) + CAFBuilder.chunk("desc", [1])
     let info = try probe(builder.bytes)
     #expect(info.codes == ["repeatedFormat", "severalDataChunks"])
     #expect(info.frames == 1_000)
+    #expect(info.further.map { $0.audio(of: builder.bytes) } == [[9, 8, 7, 6]])
     var bytes = builder.bytes
     bytes[5] = 2
     #expect(refusal(bytes) == "unsupportedContainer")

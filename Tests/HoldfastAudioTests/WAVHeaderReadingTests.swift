@@ -97,7 +97,7 @@ import Testing
     #expect(refusal(bytes) == "unsupportedCodec")
   }
 
-  @Test("The first of several formats and of several audio chunks is used, and the rest is named")
+  @Test("The first of several formats is used; further audio chunks are runs, left out of a pipe")
   func repeated() throws {
     var builder = builder()
     builder.middle = [.init(id: "fmt ", body: WAVBuilder(channels: 2).formatBody)]
@@ -105,8 +105,12 @@ import Testing
     let info = try probe(builder.bytes)
     #expect(info.codes == ["repeatedFormat", "severalDataChunks"])
     #expect(info.audio(of: builder.bytes) == builder.audio)
-    #expect(info.oddities.contains { $0.message.contains("left out: 2 with 6 bytes") })
-    #expect(try Piped(builder.bytes, piece: 64).audio == builder.audio)
+    #expect(info.further.map { $0.audio(of: builder.bytes) } == [[1, 2, 3, 4], [5, 6]])
+    #expect(info.further.allSatisfy { $0.format == info.format })
+    let piped = try Piped(builder.bytes, piece: 64)
+    #expect(piped.audio == builder.audio)
+    #expect(
+      piped.parser.oddities.contains { $0.message.contains("left out: 2 with 6 bytes") })
   }
 
   @Test("Audio before its format is read from a file and refused from a pipe")

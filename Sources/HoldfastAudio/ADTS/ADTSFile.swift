@@ -10,12 +10,35 @@ enum ADTSFile {
   ) throws(AudioError) -> AudioFileInfo {
     let end = try endOfStream(window, from: start)
     let (first, header) = try firstFrame(&window, from: start, to: end)
+    var skipped = first - start
+    var next: (UInt64, ADTSHeader)? = (first, header)
+    var runs: [AudioFileInfo] = []
+    var lastEnd = first
+    while let (place, header) = next {
+      guard runs.count < AudioLimits.maximumRuns else { throw changesTooOften }
+      var walk = ADTSWalk(window: window, position: place, end: end)
+      runs.append(try run(&walk, from: place, header))
+      skipped += walk.skipped + place - lastEnd
+      lastEnd = walk.lastEnd
+      next = nil
+      if let change = walk.change { next = try follower(&window, at: change) }
+    }
+    var info = runs[0]
+    info.further = Array(runs.dropFirst())
+    info.unusedTail = end - lastEnd
+    info.oddities = oddities(runs, skipped: skipped, tail: info.unusedTail)
+    return info
+  }
+
+  /// One run of frames of one configuration.
+  private static func run(
+    _ walk: inout ADTSWalk, from first: UInt64, _ header: ADTSHeader
+  ) throws(AudioError) -> AudioFileInfo {
     guard header.channels > 0 else {
       throw AudioError(
         .unsupportedCodec,
         "AAC that tells its channels inside the stream is not read. Convert it to WAV first.")
     }
-    var walk = ADTSWalk(window: window, position: first, end: end)
     var frames: UInt64 = 0
     var isEven = true
     while let packet = try walk.next() {
@@ -28,13 +51,28 @@ enum ADTSFile {
       configuration: header.configuration)
     return AudioFileInfo(
       container: .adts, format: format, dataOffset: first, dataLength: walk.lastEnd - first,
-      frames: frames, packets: .adts,
-      oddities: oddities(skipped: walk.skipped + first - start, tail: end - walk.lastEnd),
-      unusedTail: end - walk.lastEnd)
+      frames: frames, packets: .adts, oddities: [])
   }
 
-  private static func oddities(skipped: UInt64, tail: UInt64) -> [AudioOddity] {
+  private static func follower(
+    _ window: inout SourceWindow, at place: UInt64
+  ) throws(AudioError) -> (UInt64, ADTSHeader)? {
+    let bytes = try window.bytes(at: place, count: UInt64(ADTSHeader.length))
+    return ADTSHeader(bytes).map { (place, $0) }
+  }
+
+  private static var changesTooOften: AudioError {
+    AudioError(
+      .damagedHeader,
+      "The AAC stream changes its format more than \(AudioLimits.maximumRuns) times. It is damaged."
+    )
+  }
+
+  private static func oddities(
+    _ runs: [AudioFileInfo], skipped: UInt64, tail: UInt64
+  ) -> [AudioOddity] {
     var oddities: [AudioOddity] = []
+    if runs.count > 1 { oddities.append(.formatChange(runs)) }
     if skipped > 0 {
       oddities.append(
         AudioOddity(.damagedPackets, "Bytes skipped because they are no AAC frame: \(skipped)."))

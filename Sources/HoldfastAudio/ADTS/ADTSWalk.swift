@@ -7,6 +7,9 @@ struct ADTSWalk {
   private(set) var skipped: UInt64 = 0
   /// Where the last frame ended.
   private(set) var lastEnd: UInt64
+  /// Where frames of another configuration begin, before which the walk has ended; nil when the
+  /// stream stays what it is.
+  private(set) var change: UInt64?
 
   private var window: SourceWindow
   private var position: UInt64
@@ -25,12 +28,18 @@ struct ADTSWalk {
 
   /// The next frame, or nil after the last whole one.
   mutating func next() throws(AudioError) -> AudioPacket? {
-    while position < end {
+    while position < end, change == nil {
       if let header = try header(at: position) {
         let frameEnd = position + header.frameLength
         if try isGood(frameEnd, header) { return take(header, frameEnd) }
       }
-      guard let found = try search() else { return nil }
+      if try changes(at: position) {
+        change = position
+        return nil
+      }
+      let found = try search()
+      change = try otherRun(before: found)
+      guard let found, change == nil else { return nil }
       skipped += found - position
       position = found
       resync = nil
@@ -63,8 +72,27 @@ struct ADTSWalk {
     let rest = try window.bytes(at: frameEnd, count: UInt64(ADTSHeader.length))
     if let next = ADTSHeader(rest), next.matches(header.configuration) { return true }
     configuration = configuration ?? header.configuration
+    if try changes(at: frameEnd) { return true }
     guard let found = try search() else { return true }
     return found >= frameEnd
+  }
+
+  /// Whether frames of another configuration follow each other from a place on.
+  private mutating func changes(at offset: UInt64) throws(AudioError) -> Bool {
+    let bytes = try window.bytes(at: offset, count: UInt64(ADTSHeader.length))
+    guard let configuration, let header = ADTSHeader(bytes), !header.matches(configuration) else {
+      return false
+    }
+    return try ADTSSearch(configuration: nil, chain: 2).begins(&window, at: offset, to: end)
+  }
+
+  /// Where a run of another configuration begins in the bytes that would be skipped.
+  private mutating func otherRun(before found: UInt64?) throws(AudioError) -> UInt64? {
+    var search = ADTSSearch(configuration: nil, chain: 2)
+    search.endCounts = found == nil
+    let place = try search.first(&window, from: position + 1, to: found ?? end)
+    guard let place, try changes(at: place) else { return nil }
+    return place
   }
 
   /// The next place behind `position` where a frame begins that another one follows.
@@ -86,6 +114,26 @@ struct ADTSSearch {
   var configuration: [UInt8]?
   /// Frames that must follow the first one directly. The end of the stream stands for any number.
   var chain: Int
+  /// Whether the end stands for the frames that would have to follow.
+  var endCounts = true
+
+  /// Whether such a run begins at a place.
+  func begins(
+    _ window: inout SourceWindow, at start: UInt64, to end: UInt64
+  ) throws(AudioError) -> Bool {
+    var (position, first): (UInt64, ADTSHeader?) = (start, nil)
+    for _ in 0...chain {
+      if position == end && first != nil { return true }
+      let count = min(UInt64(ADTSHeader.length), end - position)
+      guard let header = ADTSHeader(try window.bytes(at: position, count: count)),
+        header.matches(first?.configuration ?? header.configuration),
+        position + header.frameLength <= end
+      else { return false }
+      first = first ?? header
+      position += header.frameLength
+    }
+    return true
+  }
 
   /// The first place in the range where such a run begins; `within` so many bytes of its start, or
   /// in the block of reading that they end in.
@@ -115,7 +163,7 @@ struct ADTSSearch {
     else { return false }
     var position = start + Int(first.frameLength)
     for _ in 0..<chain {
-      if endsHere && position == block.count { return true }
+      if endsHere && endCounts && position == block.count { return true }
       guard let next = ADTSHeader(block, at: position), next.matches(first.configuration) else {
         return false
       }

@@ -19,6 +19,8 @@ struct CAFChunks {
   private(set) var table: CAFPacketTableChunk?
   /// The audio: its first byte behind the edit count, and its bytes.
   private(set) var audioOffset: UInt64?, audioLength: UInt64 = 0
+  /// Further chunks of audio.
+  private(set) var further: [(offset: UInt64, length: UInt64)] = []
   /// What is not as it should be.
   private(set) var oddities: [AudioOddity] = []
 
@@ -75,7 +77,7 @@ struct CAFChunks {
     case "desc":
       oddities.append(.repeatedFormat)
     case "data":
-      oddities.append(.severalDataChunks(1, bytes: size))
+      further.append((body + min(4, size), size - min(4, size)))
     default:
       break
     }

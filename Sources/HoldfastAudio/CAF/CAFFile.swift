@@ -25,7 +25,12 @@ enum CAFFile {
       oddities: description.oddities + chunks.oddities)
     if info.format.isPCM {
       cut(&info, unit: UInt64(info.format.bytesPerFrame), frames: 1)
+      info.append(chunks.further.map { (info.format, $0.offset, $0.length) })
       return info
+    }
+    // Where the packets of another chunk lie, no table tells.
+    for piece in chunks.further {
+      info.oddities.append(.severalDataChunks(1, bytes: piece.length))
     }
     info.format.configuration = chunks.configuration
     try packets(&info, description, chunks, window)

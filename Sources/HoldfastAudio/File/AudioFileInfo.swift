@@ -66,6 +66,8 @@ package struct AudioOddity: Hashable, Sendable, CustomStringConvertible {
     package static let packetTableMissing = Code(rawValue: "packetTableMissing")
     /// The table of packets does not agree with the bytes.
     package static let packetTable = Code(rawValue: "packetTable")
+    /// The format changes within the file.
+    package static let formatChange = Code(rawValue: "formatChange")
     /// Bytes inside the stream that are no packet were skipped.
     package static let damagedPackets = Code(rawValue: "damagedPackets")
   }
@@ -85,6 +87,9 @@ package struct AudioOddity: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What ``AudioFile/probe(_:name:)`` found: where the audio lies and what it is.
+///
+/// Most files have one run of audio. Where the format changes within a file, or further chunks of
+/// audio stand in it, each run is a take; this is the first of them, and `further` has the others.
 package struct AudioFileInfo: Hashable, Sendable {
   /// The kind of file.
   package var container: AudioContainer
@@ -105,6 +110,8 @@ package struct AudioFileInfo: Hashable, Sendable {
   package var oddities: [AudioOddity]
   /// Bytes of an unfinished frame or packet after ``dataLength``, not used.
   package var unusedTail: UInt64
+  /// The runs behind this one, in the order of the file; their own lists are empty.
+  package var further: [AudioFileInfo] = []
 
   package init(
     container: AudioContainer, format: AudioFormat, dataOffset: UInt64, dataLength: UInt64,
@@ -119,5 +126,12 @@ package struct AudioFileInfo: Hashable, Sendable {
     self.packets = packets
     self.oddities = oddities
     self.unusedTail = unusedTail
+  }
+
+  /// Every run of audio, in the order of the file; none of the further ones is empty.
+  package var runs: [AudioFileInfo] {
+    var first = self
+    first.further = []
+    return [first] + further
   }
 }

@@ -8,6 +8,8 @@ enum AudioLimits {
   static let ordinarySampleRate = 768_000.0
   /// Chunks that are looked at on each side of the audio. Real files have tens.
   static let maximumChunks = 65_536
+  /// Runs of audio in one file. A route changes a few times in a meeting.
+  static let maximumRuns = 1_000
   /// Bytes of a codec's configuration that are kept; real ones have less than 100.
   static let maximumConfiguration: UInt64 = 65_536
   /// From here to 4 GiB a declared size that the file does not reach is a writer's placeholder

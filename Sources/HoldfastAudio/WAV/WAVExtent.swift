@@ -5,6 +5,9 @@ struct WAVExtent {
   /// What is not as it should be.
   private(set) var oddities: [AudioOddity] = []
 
+  /// Further chunks of audio behind it.
+  private(set) var pieces: [WAVPiece] = []
+
   private let chunk: WAVDataChunk
   private let fileSize: UInt64
 
@@ -35,7 +38,8 @@ struct WAVExtent {
     }
     length = declared
     oddities += tail.allOddities(
-      formatIsBehind: walk.oddities.contains { $0.code == .dataBeforeFormat })
+      formatIsBehind: walk.oddities.contains { $0.code == .dataBeforeFormat }, isLeftOut: false)
+    pieces = tail.pieces
     noteFileSize(walk.declaredFileSize)
   }
 
@@ -74,7 +78,8 @@ extension AudioOddity {
 
   /// The format is described once more behind the audio.
   static var repeatedFormat: AudioOddity {
-    AudioOddity(.repeatedFormat, "The format is described more than once; the first is used.")
+    AudioOddity(
+      .repeatedFormat, "The format is described more than once; each holds for what follows it.")
   }
 
   /// Further chunks of audio are not read.

@@ -21,9 +21,24 @@ enum WAVFile {
     let tail = extent.length % frameBytes
     var oddities = walk.oddities + extent.oddities
     if tail > 0 { oddities.append(.partialFrame(bytes: tail, of: frameBytes)) }
-    return AudioFileInfo(
+    var info = AudioFileInfo(
       container: container, format: format, dataOffset: chunk.offset,
       dataLength: frames * frameBytes, frames: frames, oddities: oddities, unusedTail: tail)
+    var further: [(format: AudioFormat, offset: UInt64, length: UInt64)] = []
+    for piece in extent.pieces {
+      further.append((try self.format(of: piece, format, &window), piece.offset, piece.length))
+    }
+    info.append(further)
+    return info
+  }
+
+  /// The format in force for a further chunk of audio.
+  private static func format(
+    of piece: WAVPiece, _ first: AudioFormat, _ window: inout SourceWindow
+  ) throws(AudioError) -> AudioFormat {
+    guard let place = piece.format else { return first }
+    let count = min(place.length, WAVFormatChunk.usedLength)
+    return try WAVFormatChunk(try window.bytes(at: place.offset, count: count)).format
   }
 
   /// Walks to the audio and, where it stands before its format, on to the format.

@@ -12,7 +12,9 @@ enum WAVStreamTail {
     if atEnd {
       var window = try SourceWindow(ArrayByteSource(held), blockSize: SourceWindow.maximum)
       let tail = try WAVTail(&window, from: 0, odd: odd)
-      self = tail.kind == .audio ? .audio : .tags(tail.allOddities(formatIsBehind: false))
+      self =
+        tail.kind == .audio
+        ? .audio : .tags(tail.allOddities(formatIsBehind: false, isLeftOut: true))
       return
     }
     guard held.count > Int(WAVChunks.peekLength) else {

@@ -18,6 +18,8 @@ struct WAVTail {
   private var oddities: [AudioOddity] = []
   private var audioChunks: UInt64 = 0, audioBytes: UInt64 = 0
   private var formatChunks: UInt64 = 0
+  /// Further chunks of audio, each with the format chunk that stands before it, if any does.
+  private(set) var pieces: [WAVPiece] = []
 
   /// Reads on from where the declared audio ends; `odd` when its size is an odd number.
   init(_ window: inout SourceWindow, from start: UInt64, odd: Bool) throws(AudioError) {
@@ -39,10 +41,13 @@ struct WAVTail {
   }
 
   /// Everything odd, further formats and audio included; with `formatIsBehind` one format is due.
-  func allOddities(formatIsBehind: Bool) -> [AudioOddity] {
+  /// Of a pipe the further audio is left out, and that is said.
+  func allOddities(formatIsBehind: Bool, isLeftOut: Bool) -> [AudioOddity] {
     var all = oddities
     if formatChunks > (formatIsBehind ? 1 : 0) { all.append(.repeatedFormat) }
-    if audioChunks > 0 { all.append(.severalDataChunks(audioChunks, bytes: audioBytes)) }
+    if isLeftOut && audioChunks > 0 {
+      all.append(.severalDataChunks(audioChunks, bytes: audioBytes))
+    }
     return all
   }
 
@@ -57,13 +62,21 @@ struct WAVTail {
     audioChunks = chain.audioChunks
     audioBytes = chain.audioBytes
     formatChunks = chain.formatChunks
+    pieces = chain.pieces
   }
+}
+
+/// A further chunk of audio: where its bytes lie, and the format chunk in force, if it is another.
+struct WAVPiece {
+  var offset, length: UInt64
+  var format: (offset: UInt64, length: UInt64)?
 }
 
 /// A run of chunks behind the audio, up to the end of the file or to where it breaks.
 private struct Chain {
   var oddities: [AudioOddity] = []
   var audioChunks: UInt64 = 0, audioBytes: UInt64 = 0, formatChunks: UInt64 = 0
+  var pieces: [WAVPiece] = []
 
   /// Whether the first chunk is one that is known by name, or the first bytes are a bare tag.
   private var beginsKnown = false
@@ -71,6 +84,7 @@ private struct Chain {
   private var isWhole = false
   private var position: UInt64
   private var seen = 0
+  private var format: (offset: UInt64, length: UInt64)?
 
   /// Whether the bytes are chunks and not audio: whole to the end, or begun by a name that sound
   /// does not spell by chance.
@@ -119,8 +133,14 @@ private struct Chain {
     if id == "data" {
       audioChunks += 1
       audioBytes += min(size, room)
+      pieces.append(
+        WAVPiece(
+          offset: position + WAVChunks.headerLength, length: min(size, room), format: format))
     }
-    if id == "fmt " { formatChunks += 1 }
+    if id == "fmt " {
+      formatChunks += 1
+      format = (position + WAVChunks.headerLength, min(size, room))
+    }
     if id == "RIFF" {
       oddities.append(
         AudioOddity(.severalDataChunks, "Another RIFF file follows; only the first is used."))

@@ -118,22 +118,35 @@ extension StoreWriter {
   ) throws(HoldfastError) -> Double {
     try StoreFaults.mapped(layout.directory) {
       let source = try FileByteSource(opened)
-      let info = try AudioFile.probe(source, name: file.name)
-      let frames = UInt64(max(chunkSeconds * info.format.sampleRate, 1))
       let start = try database.read { try Anchor.of(file.recording, $0) }?.start ?? file.named
-      let take = try openTake(
-        of: file.recording, track: file.track, info.format, chunkFrames: frames,
-        startNanoseconds: RecordingClock(start: start).place(file.named).nanoseconds)
-      let journal = try makeJournal(take, chunkFrames: frames, .process)
-      var chunks = try ChunkSource(info, in: source, chunkFrames: frames)
-      while let piece = try chunks.next() {
-        journal.offer(chunk: piece.payload, frames: piece.frames)
-        if journal.isFull { _ = try journal.write() }
+      var place = RecordingClock(start: start).place(file.named).nanoseconds
+      var seconds = 0.0
+      // Each run of audio is a take; a later one begins where the one before it ends.
+      for run in try AudioFile.probe(source, name: file.name).runs {
+        seconds += try ingest(file, run, source, chunkSeconds, at: place, reason)
+        place = 0
       }
-      _ = try journal.finish()
-      try closeTake(take.take, journal.takeRows(), reason: reason)
-      return Double(journal.capturedFrames) / info.format.sampleRate
+      return seconds
     }
+  }
+
+  private func ingest(
+    _ file: IncomingFile, _ run: AudioFileInfo, _ source: FileByteSource, _ chunkSeconds: Double,
+    at start: Int64, _ reason: GapReason
+  ) throws -> Double {
+    let frames = UInt64(max(chunkSeconds * run.format.sampleRate, 1))
+    let take = try openTake(
+      of: file.recording, track: file.track, run.format, chunkFrames: frames,
+      startNanoseconds: start)
+    let journal = try makeJournal(take, chunkFrames: frames, .process)
+    var chunks = try ChunkSource(run, in: source, chunkFrames: frames)
+    while let piece = try chunks.next() {
+      journal.offer(chunk: piece.payload, frames: piece.frames)
+      if journal.isFull { _ = try journal.write() }
+    }
+    _ = try journal.finish()
+    try closeTake(take.take, journal.takeRows(), reason: reason)
+    return Double(journal.capturedFrames) / run.format.sampleRate
   }
 
   /// Files that were named and whose audio is not in reels, or that still lie there.

@@ -40,13 +40,17 @@ struct ProbeCommand: Command {
     _ info: AudioFileInfo, _ name: String, _ context: CommandContext
   ) async throws(HoldfastError) {
     let oddities = info.oddities.map { Oddity(code: $0.code.rawValue, message: $0.message) }
-    let seconds = info.frames.map { Double($0) / info.format.sampleRate }
+    let runs = info.runs
+    let isKnown = runs.allSatisfy { $0.frames != nil }
+    let frames = isKnown ? runs.reduce(UInt64(0)) { $0 + ($1.frames ?? 0) } : nil
+    let seconds =
+      isKnown ? runs.reduce(0) { $0 + Double($1.frames ?? 0) / $1.format.sampleRate } : nil
     guard !context.output.isJSON else {
       try await context.output.document(
         Document(
           accept: true, format: info.container.rawValue,
           encoding: info.format.encoding.rawValue, sampleRate: info.format.sampleRate,
-          channels: info.format.channels, frames: info.frames, durationSeconds: seconds,
+          channels: info.format.channels, frames: frames, durationSeconds: seconds,
           oddities: oddities))
       return
     }
@@ -54,7 +58,7 @@ struct ProbeCommand: Command {
     try await context.output.line(
       "\(name): \(info.container.rawValue), \(info.format.encoding.rawValue), "
         + "\(info.format.sampleRate) Hz, \(info.format.channels) channels, "
-        + "\(info.frames.map { "\($0) frames" } ?? "frames unknown"), \(length)")
+        + "\(frames.map { "\($0) frames" } ?? "frames unknown"), \(length)")
     for oddity in oddities {
       try await context.output.line("  \(oddity.code): \(oddity.message)", .yellow)
     }

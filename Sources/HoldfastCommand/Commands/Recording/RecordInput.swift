@@ -14,7 +14,7 @@ final class RecordInput: @unchecked Sendable {
   private let source: Source
 
   private enum Source {
-    case file(any OpenFile, offset: UInt64, length: UInt64)
+    case file(any OpenFile, [AudioFileInfo])
     case wavPipe(FileHandle)
     case rawPipe(FileHandle)
   }
@@ -72,10 +72,16 @@ final class RecordInput: @unchecked Sendable {
           "\(name) holds \(info.format.encoding.rawValue) packets, which cannot be recorded as "
             + "samples. Use `holdfast import`.")
       }
-      let frames = Double(info.dataLength / UInt64(info.format.bytesPerFrame))
+      let runs = info.runs
+      guard runs.allSatisfy({ $0.format == info.format }) else {
+        throw AudioError(
+          .unsupportedCodec,
+          "\(name) changes its format, and a take has one. Use `holdfast import`.")
+      }
+      let frames = runs.reduce(0) { $0 + Double($1.frames ?? 0) }
       return RecordInput(
-        info.format, .file(file, offset: info.dataOffset, length: info.dataLength),
-        seconds: frames / info.format.sampleRate, oddities: info.oddities)
+        info.format, .file(file, runs), seconds: frames / info.format.sampleRate,
+        oddities: info.oddities.filter { runs.count == 1 || $0.code != .severalDataChunks })
     } catch { throw AudioInput.error(error) }
   }
 
@@ -119,21 +125,26 @@ final class RecordInput: @unchecked Sendable {
     }
     if hasEnded { return nil }
     switch source {
-    case .file(let file, let offset, let length):
-      return try fromFile(file, offset, length, bytes)
+    case .file(let file, let runs): return try fromFile(file, runs, bytes)
     case .wavPipe(let handle): return try fromWAV(handle)
     case .rawPipe(let handle): return try fromRaw(handle)
     }
   }
 
   private func fromFile(
-    _ file: any OpenFile, _ offset: UInt64, _ length: UInt64, _ wanted: UInt64
+    _ file: any OpenFile, _ runs: [AudioFileInfo], _ wanted: UInt64
   ) throws(HoldfastError) -> [UInt8]? {
     let frame = UInt64(format.bytesPerFrame)
-    let count = min(max(wanted / frame, 1) * frame, length - position)
-    guard count > 0 else { return nil }
+    var before: UInt64 = 0
+    let run = runs.first { run in
+      defer { before += run.dataLength }
+      return position < before + run.dataLength
+    }
+    guard let run else { return nil }
+    let place = position - (before - run.dataLength)
+    let count = min(max(wanted / frame, 1) * frame, run.dataLength - place)
     do throws(FileFault) {
-      let bytes = try file.read(at: offset + position, count: Int64(count))
+      let bytes = try file.read(at: run.dataOffset + place, count: Int64(count))
       guard bytes.count >= Int(frame) else { return nil }
       position += UInt64(bytes.count) / frame * frame
       return bytes.count % Int(frame) == 0

@@ -13,53 +13,57 @@ struct ContentComparison {
     /// The track holds something else, or it cannot be said what.
     case different
     /// The track begins as the file does and ends before it. `rest` stands behind what it holds.
-    case begun(rest: ChunkSource, chunkFrames: UInt64)
+    case begun(rest: ImportRest)
     /// The track holds the file, whole. `rest` stands at the file's end.
-    case alike(rest: ChunkSource, chunkFrames: UInt64)
+    case alike(rest: ImportRest)
   }
 
   let store: any StoreRows
   let file: ImportFile
 
   /// Looks at the takes of one track, in their order. What is missing would be cut in chunks of
-  /// `chunkFrames`; packets go on as they were cut.
+  /// `length`; packets go on as they were cut.
   func compare(
-    _ takes: [TakeRow], chunkFrames: UInt64
+    _ takes: [TakeRow], _ length: ChunkLength
   ) throws(HoldfastError) -> Finding {
-    let format = file.info.format
-    guard takes.allSatisfy({ $0.format == format && $0.chunks >= $0.extentChunks }) else {
-      return .different
-    }
-    var cut = chunkFrames
-    if !format.isPCM && !takes.isEmpty {
-      let stored = Set(try storedCuts(of: takes))
-      guard stored.count == 1 else { return .different }
-      cut = stored.first ?? cut
-    }
-    return try compare(takes, cut: cut)
-  }
-
-  private func compare(_ takes: [TakeRow], cut: UInt64) throws(HoldfastError) -> Finding {
-    var source: ChunkSource
-    do { source = try ChunkSource(file.info, in: file.source, chunkFrames: cut) } catch {
-      throw StoreFaults.error(error)
-    }
-    for take in takes {
-      guard try compare(take, &source) else { return .different }
-    }
-    return source.takenBytes == file.sourceBytes
-      ? .alike(rest: source, chunkFrames: cut) : .begun(rest: source, chunkFrames: cut)
-  }
-
-  /// Sample frames of a full chunk of each take; 0 of one that was recorded elsewhere.
-  private func storedCuts(of takes: [TakeRow]) throws(HoldfastError) -> [UInt64] {
-    let keys = takes.map(\.key)
-    return try store.rows { db in
-      try keys.map { key in
-        try db.first("SELECT chunk_frames FROM take WHERE key = ?1", [.integer(key)]) {
-          UInt64(clamping: $0.int64(0))
-        } ?? 0
+    guard takes.allSatisfy({ $0.chunks >= $0.extentChunks }) else { return .different }
+    var takes = takes[...]
+    var place = try ImportRest(
+      file.info.runs[...], of: file, length, cut: try cut(takes.first, file.info))
+    while var rest = place {
+      while let take = takes.first, !rest.isAtEnd || rest.behind.isEmpty || take.chunks == 0 {
+        guard take.format == rest.run.format, try isCut(take, as: rest),
+          try compare(take, &rest.source)
+        else { return .different }
+        takes = takes.dropFirst()
       }
+      guard rest.isAtEnd else { return .begun(rest: rest) }
+      guard let next = rest.behind.first else { return .alike(rest: rest) }
+      place = try rest.next(cut: try cut(takes.first, next))
+    }
+    return .different
+  }
+
+  /// How a run is cut, when a take of it is there and it is packets, which cannot be cut otherwise.
+  private func cut(
+    _ take: TakeRow?, _ run: AudioFileInfo
+  ) throws(HoldfastError) -> UInt64? {
+    guard let take, !run.format.isPCM, take.format == run.format else { return nil }
+    return try storedCut(of: take)
+  }
+
+  private func isCut(_ take: TakeRow, as rest: ImportRest) throws(HoldfastError) -> Bool {
+    if rest.run.format.isPCM { return true }
+    return try storedCut(of: take) == rest.chunkFrames
+  }
+
+  /// Sample frames of a full chunk of a take; 0 of one that was recorded elsewhere.
+  private func storedCut(of take: TakeRow) throws(HoldfastError) -> UInt64 {
+    let key = take.key
+    return try store.rows { db in
+      try db.first("SELECT chunk_frames FROM take WHERE key = ?1", [.integer(key)]) {
+        UInt64(clamping: $0.int64(0))
+      } ?? 0
     }
   }
 

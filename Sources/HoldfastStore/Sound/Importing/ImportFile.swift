@@ -48,7 +48,7 @@ package struct ImportFile: Sendable {
   package func close() { file.close() }
 
   /// Bytes of audio in the file, which an import is measured against.
-  package var sourceBytes: UInt64 { info.dataLength }
+  package var sourceBytes: UInt64 { info.runs.reduce(0) { $0 + $1.dataLength } }
 
   /// What happened to the file since it was opened; nil when nothing is to be seen.
   ///

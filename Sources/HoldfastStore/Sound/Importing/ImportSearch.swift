@@ -17,7 +17,7 @@ struct ImportSearch {
     /// The file is there.
     case there(RecordingID, isInTrash: Bool, doneBytes: UInt64)
     /// An import of it was cut short.
-    case begun(RecordingID, track: String, rest: ChunkSource, chunkFrames: UInt64)
+    case begun(RecordingID, track: String, rest: ImportRest)
     /// A living process is importing what may be it, and has come so far.
     case underWay(RecordingID, chunks: UInt64)
   }
@@ -25,7 +25,7 @@ struct ImportSearch {
   let store: any StoreCalls
   let file: ImportFile
   let request: ImportRequest
-  let chunkFrames: UInt64
+  let length: ChunkLength
 
   /// Searches and compares.
   func run() throws(HoldfastError) -> Finding {
@@ -72,16 +72,16 @@ struct ImportSearch {
     if isNamed && isOnlyKnown(candidate) { return there(candidate) }
     for takes in candidate.takesByTrack {
       switch try ContentComparison(store: store, file: file)
-        .compare(takes, chunkFrames: chunkFrames)
+        .compare(takes, length)
       {
-      case .alike(let rest, let frames)
+      case .alike(let rest)
       where isImport(candidate) && candidate.phase.recovered && !candidate.isDeleted:
         // Everything came in before the end of its process: an empty take says so.
-        return try begun(candidate, takes, rest, frames)
+        return try begun(candidate, takes, rest)
       case .alike where file.sourceBytes > 0 || candidate.sourceBytes == 0:
         return there(candidate)
-      case .begun(let rest, let frames) where isImport(candidate):
-        return try begun(candidate, takes, rest, frames)
+      case .begun(let rest) where isImport(candidate):
+        return try begun(candidate, takes, rest)
       default: continue
       }
     }
@@ -106,31 +106,25 @@ struct ImportSearch {
 
   /// One that has no take, or no chunk, yet.
   private func begun(_ candidate: RecordingSummary) throws(HoldfastError) -> Finding {
-    do {
-      let rest = try ChunkSource(file.info, in: file.source, chunkFrames: chunkFrames)
-      return try begun(candidate, [], rest, chunkFrames)
-    } catch let error as HoldfastError { throw error } catch {
-      throw StoreFaults.error(error, path: file.path)
-    }
+    try begun(candidate, [], try ImportRest(file, length))
   }
 
   private func begun(
-    _ candidate: RecordingSummary, _ takes: [TakeRow], _ rest: ChunkSource, _ frames: UInt64
+    _ candidate: RecordingSummary, _ takes: [TakeRow], _ rest: ImportRest
   ) throws(HoldfastError) -> Finding {
     if try isUnderWay(candidate) {
       return .underWay(candidate.id, chunks: candidate.chunks)
     }
     // Without a byte to compare, only the names say that it is the same file.
     let isSame =
-      rest.takenBytes > 0 || candidate.externalID != nil
+      rest.doneBytes > 0 || candidate.externalID != nil
       || candidate.title == request.seed.title ?? ""
     guard isSame else { return .nothing(seen: []) }
     if candidate.isDeleted {
-      return .there(candidate.id, isInTrash: true, doneBytes: rest.takenBytes)
+      return .there(candidate.id, isInTrash: true, doneBytes: rest.doneBytes)
     }
     let track = candidate.tracks.first { $0.track == takes.first?.span.track }?.name
-    return .begun(
-      candidate.id, track: track ?? request.track, rest: rest, chunkFrames: frames)
+    return .begun(candidate.id, track: track ?? request.track, rest: rest)
   }
 
   /// Whether a living process captures it.

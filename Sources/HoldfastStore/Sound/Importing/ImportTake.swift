@@ -6,15 +6,14 @@ import HoldfastSQLite
 struct ImportPart {
   var recording: RecordingID
   var track: String
-  /// Cut in chunks of `chunkFrames`.
-  var rest: ChunkSource
-  var chunkFrames: UInt64
+  var rest: ImportRest
 }
 
 /// Opens a take, brings a part of a file into it, closes it and stops the recording.
 ///
 /// Invariant: whatever ends it, the take is closed over what was written and the recording is
-/// stopped, unless the store itself fails; then the next opening does it.
+/// stopped, unless another run of the file follows as a take, or the store itself fails; then the
+/// next opening does it.
 struct ImportTake {
   let store: any StoreCalls
   let file: ImportFile
@@ -52,19 +51,19 @@ struct ImportTake {
   }
 
   private func open() throws(HoldfastError) -> (OpenTake, ImportPipeline) {
-    let (part, format) = (part, file.info.format)
+    let (part, format) = (part, part.rest.run.format)
     let hashing = store.environment.hashing
     return try store.call { writer throws(HoldfastError) in
       // A take begins no earlier than the last one ends: 0 is exactly behind what is there.
       let take = try writer.openTake(
-        of: part.recording, track: part.track, format, chunkFrames: part.chunkFrames,
+        of: part.recording, track: part.track, format, chunkFrames: part.rest.chunkFrames,
         startNanoseconds: 0)
-      let journal = try writer.makeJournal(take, chunkFrames: part.chunkFrames, .process)
+      let journal = try writer.makeJournal(take, chunkFrames: part.rest.chunkFrames, .process)
       do throws(FileFault) {
         return (
           take,
           try ImportPipeline(
-            part.rest, chunkFrames: part.chunkFrames, journal, hashing: hashing)
+            part.rest.source, chunkFrames: part.rest.chunkFrames, journal, hashing: hashing)
         )
       } catch { throw StoreFaults.error(error) }
     }
@@ -81,7 +80,8 @@ struct ImportTake {
         waiting += written.records
         try indexWholeReels(&waiting, take)
         progress(
-          ImportProgress(doneBytes: written.doneBytes, totalBytes: file.sourceBytes))
+          ImportProgress(
+            doneBytes: part.rest.before + written.doneBytes, totalBytes: file.sourceBytes))
         if isCancelled() { pipeline.stop() }
       }
     } catch {
@@ -113,11 +113,14 @@ struct ImportTake {
     _ take: OpenTake, _ ending: ImportPipeline.Ending
   ) throws(HoldfastError) {
     let reason = ending.reelFault.map { StoreFaults.reason($0) } ?? .stop
-    let isWhole = ending.doneBytes == file.sourceBytes && ending.reelFault == nil
+    let isWhole = ending.doneBytes == part.rest.run.dataLength && ending.reelFault == nil
+    let goesOn = isWhole && !ending.wasStopped && !part.rest.behind.isEmpty
+    let isLast = part.rest.behind.isEmpty
     try store.call { writer throws(HoldfastError) in
       try writer.closeTake(take.take, ending.records, reason: reason)
+      guard !goesOn else { return }
       try writer.setPhase(.stopped, of: take.recording, reason: reason)
-      if isWhole { try writer.forgetLoss(of: take.recording) }
+      if isWhole && isLast { try writer.forgetLoss(of: take.recording) }
     }
   }
 
@@ -125,7 +128,7 @@ struct ImportTake {
     if let fault = ending.reelFault { throw StoreFaults.error(fault) }
     if let change = file.change { throw file.changedError(change, part.recording) }
     if let fault = ending.sourceFault { throw StoreFaults.error(fault) }
-    guard ending.doneBytes == file.sourceBytes || ending.wasStopped else {
+    guard ending.doneBytes == part.rest.run.dataLength || ending.wasStopped else {
       throw file.changedError("ended early", part.recording)
     }
   }

@@ -1,7 +1,8 @@
 import HoldfastAudio
 package import HoldfastModel
 
-/// Makes a recording with one track of a file of audio.
+/// Makes a recording with one track of a file of audio: one take, or one for each run of audio when
+/// the format changes within the file.
 ///
 /// Invariants:
 /// - Importing twice is importing once: what is there is found by its content or its external id
@@ -17,19 +18,14 @@ package struct Importer {
   private let store: any StoreCalls
   private let file: ImportFile
   private let request: ImportRequest
-  private let chunkFrames: UInt64
-  /// Bytes of a chunk of plain PCM at most: half a reel.
-  private static let largestChunk: UInt64 = 4 << 20
+  private let length: ChunkLength
 
   /// An importer of one file.
   package init(_ store: any StoreCalls, _ file: ImportFile, _ request: ImportRequest) {
     self.store = store
     self.file = file
     self.request = request
-    let format = file.info.format
-    let frames = (request.chunkSeconds * format.sampleRate).rounded()
-    let most = Self.largestChunk / UInt64(max(format.bytesPerFrame, 1))
-    chunkFrames = frames < Double(most) ? UInt64(max(frames, 1)) : max(most, 1)
+    length = ChunkLength(seconds: request.chunkSeconds)
   }
 
   /// Imports the file.
@@ -45,7 +41,7 @@ package struct Importer {
     progress: (ImportProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws(HoldfastError) -> ImportOutcome {
     let search = ImportSearch(
-      store: store, file: file, request: request, chunkFrames: chunkFrames)
+      store: store, file: file, request: request, length: length)
     var patience = ImportPatience(store.environment)
     while true {
       switch try search.run() {
@@ -53,25 +49,19 @@ package struct Importer {
         return ImportOutcome(
           .alreadyThere, id, isInTrash: isInTrash,
           progress: ImportProgress(doneBytes: done, totalBytes: file.sourceBytes))
-      case .begun(let id, let track, let rest, let frames):
+      case .begun(let id, let track, let rest):
         try store.call { writer throws(HoldfastError) in try writer.resumeRecording(id) }
-        let part = ImportPart(recording: id, track: track, rest: rest, chunkFrames: frames)
+        let part = ImportPart(recording: id, track: track, rest: rest)
         return try take(part, .completed, progress, isCancelled)
       case .underWay(let id, let chunks):
         try patience.wait(for: id, chunks: chunks, file.path)
         if isCancelled() { throw Self.cancelled(file.path) }
       case .nothing(let seen):
         guard let id = try create(seen) else { continue }
-        let part = ImportPart(
-          recording: id, track: request.track, rest: try wholeFile(), chunkFrames: chunkFrames)
+        let rest = try ImportRest(file, length)
+        let part = ImportPart(recording: id, track: request.track, rest: rest)
         return try take(part, .imported, progress, isCancelled)
       }
-    }
-  }
-
-  private func wholeFile() throws(HoldfastError) -> ChunkSource {
-    do { return try ChunkSource(file.info, in: file.source, chunkFrames: chunkFrames) } catch {
-      throw StoreFaults.error(error)
     }
   }
 
@@ -100,8 +90,14 @@ package struct Importer {
     _ part: ImportPart, _ kind: ImportOutcome.Kind, _ progress: (ImportProgress) -> Void,
     _ isCancelled: () -> Bool
   ) throws(HoldfastError) -> ImportOutcome {
-    let ending = try ImportTake(store: store, file: file, part: part).run(progress, isCancelled)
-    let done = ImportProgress(doneBytes: ending.doneBytes, totalBytes: file.sourceBytes)
+    var part = part
+    var ending = try ImportTake(store: store, file: file, part: part).run(progress, isCancelled)
+    while !ending.wasStopped, let next = try part.rest.next() {
+      part.rest = next
+      ending = try ImportTake(store: store, file: file, part: part).run(progress, isCancelled)
+    }
+    let done = ImportProgress(
+      doneBytes: part.rest.before + ending.doneBytes, totalBytes: file.sourceBytes)
     if done.doneBytes < done.totalBytes {
       return ImportOutcome(.cancelled, part.recording, progress: done)
     }
