@@ -12,13 +12,18 @@ package struct Connection: ~Copyable {
   /// Opens a database and reads its first page, so that what is wrong with the file is said here.
   ///
   /// - Parameters:
-  ///   - path: absolute, or relative to the working directory; ":memory:" is a database in memory.
+  ///   - path: absolute, or relative to the working directory; ":memory:" is a database in memory,
+  ///     ``unnamed`` one in a file without a name.
   ///   - options: how to open it.
   /// - Throws: ``ResultCode/cannotOpen`` (absent, a directory), ``ResultCode/notADatabase``,
   ///   ``ResultCode/readOnly`` (writing was asked for and is not possible), ``ResultCode/busy``.
   package init(path: String, _ options: OpenOptions = OpenOptions()) throws(SQLiteError) {
     self.init(try ConnectionCore.open(path: path, options))
   }
+
+  /// A path that stands for a new database in a file without a name: it is written when it outgrows
+  /// the page cache, and nothing is left of it however the process ends.
+  package static let unnamed = ":unnamed:"
 
   /// A connection on an open database.
   init(_ core: ConnectionCore) { self.core = core }

@@ -80,6 +80,7 @@ extension ConnectionCore {
   /// one in which no path is taken for something else.
   private static func address(_ path: String, _ options: OpenOptions) -> String {
     if path == ":memory:" { return path }
+    if path == Connection.unnamed { return "" }
     let address = "file:" + escape(path.hasPrefix("//") ? "//" + path : path)
     return options.immutable ? address + "?immutable=1" : address
   }

@@ -44,15 +44,27 @@ extension Connection {
       let options = OpenOptions(
         access: .create, vfs: core.vfs, busyTimeoutMilliseconds: core.busyTimeoutMilliseconds)
       let target = try ConnectionCore.open(path: path, options)
-      try transaction(.read) {
-        // The snapshot begins with the first read.
-        try core.execute("PRAGMA schema_version")
-        try core.copy(into: target, pagesPerStep: max(1, pagesPerStep), progress: progress)
-      }
+      try copy(into: target, pagesPerStep, progress)
       try target.close()
     } catch {
       unsafe holdfast_sqlite_remove(core.vfs, path)
       throw error
+    }
+  }
+
+  /// Copies the database as it is now over another one that is open and empty.
+  package func backup(into target: borrowing Connection) throws {
+    try copy(into: target.core, 1_024) { _ in }
+  }
+
+  private func copy(
+    into target: ConnectionCore, _ pagesPerStep: Int32,
+    _ progress: (BackupProgress) throws -> Void
+  ) throws {
+    try transaction(.read) {
+      // The snapshot begins with the first read.
+      try core.execute("PRAGMA schema_version")
+      try core.copy(into: target, pagesPerStep: max(1, pagesPerStep), progress: progress)
     }
   }
 }

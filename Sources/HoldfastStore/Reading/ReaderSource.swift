@@ -71,9 +71,9 @@ struct ReaderSource {
   /// A copy of one moment; nil when the files changed while they were copied. Its files have no
   /// names any more when this returns: nothing is left behind, however the process ends.
   private func privateCopy() throws(HoldfastError) -> Connection? {
-    let scratch = try Scratch.make(temporary, environment)
-    defer { Scratch.remove(scratch, files) }
-    let copy = scratch + "/store.sqlite"
+    let scratch = try Scratch(temporary, environment)
+    defer { scratch.remove() }
+    let copy = scratch.path + "/store.sqlite"
     do throws(FileFault) {
       let before = try moment()
       for suffix in [""] + Self.logs where try files.status(layout.database + suffix) != nil {
@@ -95,29 +95,5 @@ struct ReaderSource {
     var found: [FileStatus?] = []
     for suffix in [""] + Self.logs { found.append(try files.status(layout.database + suffix)) }
     return found
-  }
-}
-
-/// Private directories for copies.
-enum Scratch {
-  static func make(
-    _ temporary: String, _ environment: StoreEnvironment
-  ) throws(HoldfastError) -> String {
-    let parent = StoreLayout(temporary).directory
-    let path = "\(parent)/holdfast-\(Hex.encode(environment.random.bytes(8)))"
-    do { try environment.files.makeDirectory(path) } catch {
-      let fault = StoreFaults.error(error)
-      throw HoldfastError(
-        fault.code, "A private copy of the database is needed. \(fault.message)",
-        hint: "Let TMPDIR name a directory that can be written, with room for the database.",
-        isRetryable: fault.isRetryable, cause: fault.cause, context: fault.context)
-    }
-    return path
-  }
-
-  /// Removes the files that were made there. Not recursive: nothing else can be in it.
-  static func remove(_ path: String, _ files: any FileSystem) {
-    for name in (try? files.list(path)) ?? [] { try? files.unlink("\(path)/\(name)") }
-    try? files.removeDirectory(path)
   }
 }

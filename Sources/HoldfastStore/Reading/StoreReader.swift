@@ -61,6 +61,8 @@ package struct ReaderOpening {
   ) throws(HoldfastError) -> StoreReader {
     let opening = ReaderOpening(
       layout: StoreLayout(directory), environment: environment, temporary: temporary)
+    // First of all: what is no store is said to be none, whatever it is.
+    _ = try StorePlace(opening.layout, environment).find(create: false)
     return try opening.run()
   }
 
@@ -165,63 +167,72 @@ package struct ReaderOpening {
     return report
   }
 
+  /// The copy is a file without a name: nothing of it is left, however the process ends.
   private func previewed(
     _ logs: [LaunchLog], _ source: borrowing Connection, version: Int64
   ) throws(HoldfastError) -> StoreReader {
-    let scratch = try Scratch.make(temporary, environment)
-    defer { Scratch.remove(scratch, environment.files) }
-    try StoreFaults.mapped(layout.database) {
-      let copy = scratch + "/store.sqlite"
-      // Made by us first, so that it is private and can be written.
-      try environment.files.open(copy, [.write, .create, .exclusive]).close()
-      try source.backup(to: copy, pagesPerStep: -1)
-    }
-    return try preview(logs, scratch: scratch, version: version, isRebuilt: false)
-  }
-
-  private func rebuilt(_ logs: [LaunchLog]) throws(HoldfastError) -> StoreReader {
-    let scratch = try Scratch.make(temporary, environment)
-    defer { Scratch.remove(scratch, environment.files) }
-    return try preview(logs, scratch: scratch, version: 0, isRebuilt: true)
-  }
-
-  /// Runs on the private copy what a writer would run on the store.
-  private func preview(
-    _ logs: [LaunchLog], scratch: String, version: Int64, isRebuilt: Bool
-  ) throws(HoldfastError) -> StoreReader {
-    let path = scratch + "/store.sqlite"
-    var options = OpenOptions()
-    options.access = .create
-    return try StoreFaults.mapped(path) {
-      let copy = try Connection(path: path, options)
+    try privately {
+      let copy = try Connection(path: Connection.unnamed, OpenOptions(access: .create))
+      try source.backup(into: copy)
       try Migrator.migrate(copy, from: version)
-      let boot = environment.clock.now().boot
-      let report = try copy.transaction(.write) {
-        var report = OpeningReport()
-        if try Settings.blob(Settings.store, copy) == nil {
-          try StoreIdentity.make(environment, copy)
-        }
-        let store = try Settings.blob(Settings.store, copy).flatMap { StoreID($0) }
-        let stored = try Settings.unsigned(Settings.commitNumber, copy) ?? 0
-        let lost = store.flatMap {
-          LostCommits.find(logs, store: $0, boot: boot, stored: stored)
-        }
-        if let lost {
-          report.attention.append(
-            LostCommits.attention(lost, at: environment.clock.now(), evidence: nil))
-        }
-        try Recovery(layout: layout, environment: environment, logs: logs, launch: nil)
-          .run(copy, &report)
-        if isRebuilt || lost != nil {
-          try FoundAudio(layout: layout, environment: environment, logs: logs).adopt(
-            copy, isRebuilt: isRebuilt, &report)
-        }
-        report.attention += try AttentionRow.open(copy).filter { !report.attention.contains($0) }
-        return report
-      }
+      let report = try recovered(copy, logs, isRebuilt: false)
       return StoreReader(
         layout: layout, environment: environment, report: report, logs: logs,
         schemaVersion: version, connection: copy, isPreview: true)
+    }
+  }
+
+  private func rebuilt(_ logs: [LaunchLog]) throws(HoldfastError) -> StoreReader {
+    try privately {
+      let copy = try Connection(path: Connection.unnamed, OpenOptions(access: .create))
+      try Migrator.migrate(copy, from: 0)
+      let report = try recovered(copy, logs, isRebuilt: true)
+      return StoreReader(
+        layout: layout, environment: environment, report: report, logs: logs,
+        schemaVersion: 0, connection: copy, isPreview: true)
+    }
+  }
+
+  /// Makes a private copy; want of room is said of where it lies.
+  private func privately(
+    _ body: () throws -> StoreReader
+  ) throws(HoldfastError) -> StoreReader {
+    do throws(HoldfastError) { return try StoreFaults.mapped(layout.database, body) } catch {
+      guard error.code == .diskFull else { throw error }
+      throw HoldfastError(
+        error.code, "There is no room for a private copy of the database \(layout.database).",
+        hint: "Let TMPDIR name a directory with room for it.", isRetryable: true,
+        cause: error.cause, context: error.context)
+    }
+  }
+
+  /// Runs on the private copy what a writer would run on the store.
+  private func recovered(
+    _ copy: borrowing Connection, _ logs: [LaunchLog], isRebuilt: Bool
+  ) throws -> OpeningReport {
+    let boot = environment.clock.now().boot
+    return try copy.transaction(.write) {
+      var report = OpeningReport()
+      if try Settings.blob(Settings.store, copy) == nil {
+        try StoreIdentity.make(environment, copy)
+      }
+      let store = try Settings.blob(Settings.store, copy).flatMap { StoreID($0) }
+      let stored = try Settings.unsigned(Settings.commitNumber, copy) ?? 0
+      let lost = store.flatMap {
+        LostCommits.find(logs, store: $0, boot: boot, stored: stored)
+      }
+      if let lost {
+        report.attention.append(
+          LostCommits.attention(lost, at: environment.clock.now(), evidence: nil))
+      }
+      try Recovery(layout: layout, environment: environment, logs: logs, launch: nil)
+        .run(copy, &report)
+      if isRebuilt || lost != nil {
+        try FoundAudio(layout: layout, environment: environment, logs: logs).adopt(
+          copy, isRebuilt: isRebuilt, &report)
+      }
+      report.attention += try AttentionRow.open(copy).filter { !report.attention.contains($0) }
+      return report
     }
   }
 }
