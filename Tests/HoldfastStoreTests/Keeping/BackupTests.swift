@@ -29,9 +29,11 @@ struct BackupTests {
     try FileManager.default.createDirectory(
       atPath: "\(store.directory)/audio/\(found.take)", withIntermediateDirectories: true)
     try Disk.copy(other.reel(found.take), store.reel(found.take))
+    try Disk.write([1, 2, 3], store.directory + "/incoming/left.caf")
     let target = store.root + "/copy"
     let report = try StoreBackup.run(from: store.directory, to: target, store.environment)
-    #expect(report.foundReels == 1 && report.recordings == 1)
+    #expect(report.foundReels == 1 && report.recordings == 1 && report.foundFiles == 1)
+    #expect(try Disk.bytes(target + "/incoming/left.caf") == [1, 2, 3])
     let copied = "\(target)/audio/\(found.take)/0000"
     #expect(try Disk.bytes(copied) == Disk.bytes(other.reel(found.take)))
     #expect(!FileManager.default.fileExists(atPath: "\(target)/audio/\(purged.take)"))

@@ -4,7 +4,7 @@ import Holdfast
 /// `holdfast backup`.
 struct BackupCommand: Command {
   private struct Document: Encodable {
-    let recordings, chunks, foundReels, audioBytes, databaseBytes: UInt64
+    let recordings, chunks, foundReels, foundFiles, audioBytes, databaseBytes: UInt64
     let damaged, missing: [VerifyDocument.Chunk]
   }
 
@@ -23,7 +23,7 @@ struct BackupCommand: Command {
       try await output.document(
         Document(
           recordings: report.recordings, chunks: report.chunks, foundReels: report.foundReels,
-          audioBytes: report.audioBytes,
+          foundFiles: report.foundFiles, audioBytes: report.audioBytes,
           databaseBytes: report.databaseBytes, damaged: report.damaged.map { .init($0) },
           missing: report.missing.map { .init($0) }))
     } else {
@@ -31,10 +31,11 @@ struct BackupCommand: Command {
         "\(report.recordings) recordings, \(report.chunks) chunks, "
           + "\(Units.bytes(report.audioBytes + report.databaseBytes)) copied and compared")
     }
-    if report.foundReels > 0 {
+    let found = report.foundReels + report.foundFiles
+    if found > 0 {
       await output.remark(
-        "\(report.foundReels) reels that no row knows were copied as they lie; `holdfast adopt` "
-          + "takes them in")
+        "\(found) files of audio that no row knows were copied as they lie; `holdfast adopt` takes "
+          + "them in")
     }
     let lacks = report.damaged.count + report.missing.count
     if lacks > 0 {

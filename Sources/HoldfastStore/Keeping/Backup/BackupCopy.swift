@@ -169,10 +169,44 @@ struct BackupCopy {
         try StorePlace(target, environment).make(
           "\(target.directory)/\(ReelPath.directory(of: reel.path.take))")
         guard let size = try copy(reel.path) else { continue }
+        try compareFound(reel.path)
         report.foundReels += 1
         report.audioBytes += size
       } catch { throw StoreFaults.error(error) }
     }
+    try copyFoundIncoming()
+  }
+
+  /// A copy of a reel that no row knows has the whole chunks of the reel. One that is none has no
+  /// chunk to compare.
+  private func compareFound(_ path: ReelPath) throws(FileFault) {
+    let (from, to) = ("\(source.directory)/\(path)", "\(target.directory)/\(path)")
+    guard let reel = try? LooseReel(from, environment) else { return }
+    let copied = try? LooseReel(to, environment)
+    guard copied?.records.starts(with: reel.records) == true else {
+      throw FileFault(
+        kind: .medium, operation: "copy", path: to, errno: 0, reason: "it is not what was written")
+    }
+  }
+
+  /// Files below `incoming/` that no row knows.
+  private mutating func copyFoundIncoming() throws(HoldfastError) {
+    let known = try reader.read { db in
+      Set(try db.all("SELECT name FROM incoming") { $0.text(0) })
+    }
+    do throws(FileFault) {
+      let directory = "\(source.directory)/\(IncomingFile.directory)"
+      guard try files.status(directory)?.kind == .directory else { return }
+      for name in try files.list(directory).map({ "\(IncomingFile.directory)/\($0)" })
+      where !known.contains(name) {
+        let from = "\(source.directory)/\(name)"
+        guard let status = try files.status(from), status.kind == .file else { continue }
+        try StorePlace(target, environment).make("\(target.directory)/\(IncomingFile.directory)")
+        try FileCopy.copy(from, to: "\(target.directory)/\(name)", files)
+        report.foundFiles += 1
+        report.audioBytes += status.size
+      }
+    } catch { throw StoreFaults.error(error) }
   }
 
   /// Compares every chunk of the copy with its row. What differs must be so in the store itself.

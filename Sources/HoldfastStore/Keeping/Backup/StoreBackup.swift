@@ -20,6 +20,8 @@ package enum StoreBackup {
     package var chunks: UInt64 = 0
     /// Reels that no row knows; they were copied as they lie.
     package var foundReels: UInt64 = 0
+    /// Files of recorders that no row knows; they were copied as they lie.
+    package var foundFiles: UInt64 = 0
     /// Bytes of reels.
     package var audioBytes: UInt64 = 0
     /// Bytes of the database.
