@@ -28,12 +28,14 @@ extension StoreFaults {
   /// What a reel's fault means to the user of a store.
   package static func error(_ fault: ReelFault) -> HoldfastError {
     switch fault.code {
-    case .full: return diskFull(cause: fault.message)
+    case .full: return diskFull(errno: fault.cause?.errno ?? 0, cause: fault.message)
     case .tooLarge, .invalid:
       return HoldfastError(.invalidArgument, fault.message, cause: fault.cause?.description)
     case .damaged, .cut, .foreign:
       return HoldfastError(.damaged, fault.message, cause: fault.cause?.description)
-    case .absent: return HoldfastError(.notFound, fault.message, cause: fault.cause?.description)
+    case .absent:
+      return HoldfastError(
+        .notFound, fault.message, hint: "Check the path.", cause: fault.cause?.description)
     default:
       guard let cause = fault.cause else { return HoldfastError(.failed, fault.message) }
       return error(cause)

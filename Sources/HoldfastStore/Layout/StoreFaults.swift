@@ -10,7 +10,7 @@ package enum StoreFaults {
     let context = ["path": fault.path]
     switch fault.kind {
     case .full:
-      return diskFull(cause: fault.description, context: context)
+      return diskFull(errno: fault.errno, cause: fault.description, context: context)
     case .denied:
       return HoldfastError(
         .protectedDataUnavailable,
@@ -34,6 +34,7 @@ package enum StoreFaults {
     default:
       return HoldfastError(
         .failed, "Could not \(fault.operation) \(fault.path): \(fault.reason).",
+        hint: "Look at what stands at that path (`ls -ld`); then retry.",
         cause: fault.description, context: context)
     }
   }
@@ -45,19 +46,20 @@ package enum StoreFaults {
     switch fault.code.primary {
     case .full: return diskFull(cause: cause, context: context)
     // A log that cannot be made for want of room is refused as a file that cannot be opened.
-    case .cannotOpen where isNoRoom(fault.systemErrno):
-      return diskFull(cause: cause, context: context)
-    case .ioError where fault.code == .ioErrorWrite && fault.systemErrno == inputOutputError:
+    case .cannotOpen where isNoRoom(fault.systemErrno),
+      .ioError where isNoRoom(fault.systemErrno):
+      return diskFull(errno: fault.systemErrno, cause: cause, context: context)
+    case .ioError where fault.code == .ioErrorWrite:
       // J8: a failed write means what a full disk means; what it says is what is so.
+      let reason = words(fault.systemErrno).map { ": \($0)" } ?? ""
       return HoldfastError(
-        .diskFull, "The disk does not take what is written to \(path): input/output error.",
-        hint: "Everything acknowledged is kept. Check the device; then retry.", isRetryable: true,
-        cause: cause, context: context)
-    case .ioError where fault.code == .ioErrorWrite || isNoRoom(fault.systemErrno):
-      return diskFull(cause: cause, context: context)
-    case .ioError where fault.systemErrno == inputOutputError:
+        .diskFull, "The disk does not take what is written to \(path)\(reason).",
+        hint: "Everything acknowledged is kept. Check the device and its room; then retry.",
+        isRetryable: true, cause: cause, context: context)
+    case .ioError where isMedium(fault):
+      let reason = words(fault.systemErrno) ?? fault.message
       return HoldfastError(
-        .medium, "The medium of the database \(path) failed: \(fault.message).",
+        .medium, "The medium of the database \(path) failed: \(reason).",
         hint: "What was acknowledged before is kept. Check the device; then retry.",
         isRetryable: true, cause: cause, context: context)
     case .corrupt, .notADatabase:
@@ -103,9 +105,17 @@ package enum StoreFaults {
   }
 
   /// The error for want of room, whoever met it (J8).
-  package static func diskFull(cause: String, context: [String: String] = [:]) -> HoldfastError {
-    HoldfastError(
-      .diskFull, "There is no room left on the disk.",
+  ///
+  /// - Parameter errno: the system's number, which tells a quota and a limit from a full disk.
+  package static func diskFull(
+    errno: Int32 = 0, cause: String, context: [String: String] = [:]
+  ) -> HoldfastError {
+    let message =
+      [0, noSpace].contains(errno)
+      ? "There is no room left on the disk."
+      : "The system grants no more room: \(words(errno) ?? "")."
+    return HoldfastError(
+      .diskFull, message,
       hint: "Everything acknowledged is kept. Free some room; then retry.", isRetryable: true,
       cause: cause, context: context)
   }
@@ -137,12 +147,25 @@ package enum StoreFaults {
     }
   }
 
-  /// EIO, on Linux and Darwin alike.
-  private static let inputOutputError: Int32 = 5
+  /// The system's words for its number; nil for none.
+  private static func words(_ errno: Int32) -> String? {
+    errno == 0 ? nil : FileFault(errno: errno, operation: "", path: "").reason
+  }
+
+  /// Whether the medium failed, and not the right to use it: by the system's number; a sync that
+  /// tells none failed all the same.
+  private static func isMedium(_ fault: SQLiteError) -> Bool {
+    let syncs: Set<ResultCode> = [.ioErrorFsync, .ioErrorDirectoryFsync]
+    return FileFault.Kind(errno: fault.systemErrno) == .medium
+      || (fault.systemErrno == 0 && syncs.contains(fault.code))
+  }
+
+  /// ENOSPC, on Linux and Darwin alike.
+  private static let noSpace: Int32 = 28
 
   /// ENOSPC, EFBIG and EDQUOT mean the same thing (J8). The numbers are Linux's and Darwin's.
   private static func isNoRoom(_ number: Int32) -> Bool {
-    [28, 27, 122, 69].contains(number)
+    [noSpace, 27, 122, 69].contains(number)
   }
 
   /// Runs a body and turns whatever it throws into an error of the face.
