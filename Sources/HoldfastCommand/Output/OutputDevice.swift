@@ -68,7 +68,10 @@ package struct StandardStreams: OutputDevice {
     }
     let error = NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
     let reason = error.localizedFailureReason ?? "error \(errno)"
-    return HoldfastError(.failed, "cannot write to standard output: \(reason)", cause: "\(errno)")
+    return HoldfastError(
+      .failed, "cannot write to standard output: \(reason)",
+      hint: "see where it leads: a disk without room, or a stream that is closed",
+      cause: "\(errno)")
   }
 }
 

@@ -23,6 +23,8 @@ struct RecordRun: Sendable {
   private let signals: AsyncStream<ProcessSignal>
   private let feeder: RecordFeeder
   private let wish = RecordWish()
+  /// Why not all could be told; nil while standard output takes what it is given.
+  private let mute = Locked<HoldfastError?>(nil)
   private let events: AsyncStream<Event>
   private let post: AsyncStream<Event>.Continuation
 
@@ -48,7 +50,7 @@ struct RecordRun: Sendable {
     defer { forwarding.cancel() }
     // Whatever fails from here on, the recording is ended as one that was stopped.
     do throws(HoldfastError) {
-      try await sayStarted()
+      await sayStarted()
       try await beginTake()
       try feeder.start { [post] in post.yield(.ended($0)) }
       failure = try await loop()
@@ -58,12 +60,14 @@ struct RecordRun: Sendable {
     return try await finish(failure)
   }
 
-  private func sayStarted() async throws(HoldfastError) {
-    if printsEvents {
-      try await context.output.event(RecordEvent.started(session.id.model))
-    } else {
-      try await context.output.line(session.id.description)
-      try await context.output.flush()
+  private func sayStarted() async {
+    await carryOn(allowsClosed: false) { () throws(HoldfastError) in
+      if printsEvents {
+        try await context.output.event(RecordEvent.started(session.id.model))
+      } else {
+        try await context.output.line(session.id.description)
+        try await context.output.flush()
+      }
     }
   }
 
@@ -84,7 +88,7 @@ struct RecordRun: Sendable {
     for await event in events {
       switch event {
       case .acknowledged(let records, let take, let mark):
-        try await acknowledge(records, take, mark, &heard)
+        await acknowledge(records, take, mark, &heard)
       case .wish:
         if await obey(&heard) { return nil }
       case .settled(let number):
@@ -107,11 +111,11 @@ struct RecordRun: Sendable {
 
   private func acknowledge(
     _ records: [ChunkRecord], _ take: OpenTake, _ mark: ChunkMark, _ heard: inout Heard
-  ) async throws(HoldfastError) {
+  ) async {
     if context[Options.acks] {
       for record in records {
         let chunk = RecordEvent.chunk(.init(record, take, mark))
-        try await carryOn { () throws(HoldfastError) in try await context.output.event(chunk) }
+        await carryOn { () throws(HoldfastError) in try await context.output.event(chunk) }
       }
     }
     heard.frames[take.take, default: 0] += records.reduce(0) { $0 + UInt64($1.frames) }
@@ -120,12 +124,23 @@ struct RecordRun: Sendable {
       ProgressReading("Recording", seconds: seconds, of: input.seconds))
   }
 
-  /// A recording outlives the reader of its acknowledgements.
+  /// A recording outlives the reader of its acknowledgements, and a standard output that takes
+  /// nothing: what cannot be told is no reason to lose audio. It is said once, and makes the exit
+  /// code *failed* in the end; a reader that went away, and had the id, is no failure.
   private func carryOn(
-    _ body: () async throws(HoldfastError) -> Void
-  ) async throws(HoldfastError) {
+    allowsClosed: Bool = true, _ body: () async throws(HoldfastError) -> Void
+  ) async {
     do throws(HoldfastError) { try await body() } catch {
-      guard error.code == .outputClosed else { throw error }
+      if error.code == .outputClosed && allowsClosed { return }
+      let isFirst = mute.withLock { known in
+        defer { known = known ?? error }
+        return known == nil
+      }
+      guard isFirst else { return }
+      await context.output.report(
+        HoldfastError(
+          .failed, "recording \(session.id) goes on, untold: \(error.message)",
+          hint: error.hint, cause: error.cause))
     }
   }
 
@@ -171,7 +186,7 @@ struct RecordRun: Sendable {
     var heard = Heard()
     for await event in events {
       if case .acknowledged(let records, let take, let mark) = event {
-        try await acknowledge(records, take, mark, &heard)
+        await acknowledge(records, take, mark, &heard)
       }
     }
     for oddity in input.oddities { await context.output.remark(oddity.message) }
@@ -179,16 +194,14 @@ struct RecordRun: Sendable {
     if printsEvents {
       let event = RecordEvent.stopped(
         session.id.model, durationSeconds: recording?.capturedSeconds ?? 0)
-      try await carryOn { () throws(HoldfastError) in try await context.output.event(event) }
+      await carryOn { () throws(HoldfastError) in try await context.output.event(event) }
     } else if let recording {
       await context.output.remark(
         "\(Units.duration(recording.capturedSeconds)) recorded, "
           + Units.bytes(UInt64(max(recording.payloadBytes, 0))))
     }
-    if let failure {
-      throw failure
-    }
-    return .done
+    if let failure { throw failure }
+    return mute.withLock { $0 == nil } ? .done : .failed
   }
 
   /// The recording as it stands, also after a stop that met a fault.
