@@ -1,6 +1,7 @@
 import Foundation
 import Holdfast
 import HoldfastPlatform
+import HoldfastTesting
 
 /// The same work through Holdfast's own path.
 enum Ours {
@@ -106,8 +107,8 @@ struct NoHashing: Hashing {
 }
 
 /// A file system whose syncs take longer.
-struct SlowFlush: FileSystem {
-  private let real: any FileSystem
+struct SlowFlush: ForwardingFiles {
+  let real: any FileSystem
   private let delay: Int64
 
   init(_ real: any FileSystem, delay: Int64) {
@@ -118,15 +119,6 @@ struct SlowFlush: FileSystem {
   func open(_ path: String, _ mode: OpenMode) throws(FileFault) -> any OpenFile {
     SlowFile(try real.open(path, mode), delay: delay)
   }
-  func status(_ path: String) throws(FileFault) -> FileStatus? { try real.status(path) }
-  func list(_ directory: String) throws(FileFault) -> [String] { try real.list(directory) }
-  func makeDirectory(_ path: String) throws(FileFault) { try real.makeDirectory(path) }
-  func rename(_ from: String, to: String) throws(FileFault) { try real.rename(from, to: to) }
-  func link(_ from: String, to: String) throws(FileFault) { try real.link(from, to: to) }
-  func unlink(_ path: String) throws(FileFault) { try real.unlink(path) }
-  func removeDirectory(_ path: String) throws(FileFault) { try real.removeDirectory(path) }
-  func syncDirectory(_ path: String) throws(FileFault) { try real.syncDirectory(path) }
-  func freeBytes(_ path: String) throws(FileFault) -> UInt64 { try real.freeBytes(path) }
 }
 
 private final class SlowFile: OpenFile {

@@ -93,8 +93,8 @@ struct StoreCommandTests {
       """
       # The lock's taker lives: it is named, and not the last holder of ours.
       flock -o store/writer.lock bash -c 'holdfast recover --wait 0.1; echo "code $?"' 2>&1
-      exec 9<>store/writer.lock
       # It has ended and its lock lives on: only what is known is said.
+      exec 9<>store/writer.lock
       flock 9
       holdfast recover --wait 0.1 2>&1; echo "code $?"
       holdfast list >/dev/null; echo "read $?"

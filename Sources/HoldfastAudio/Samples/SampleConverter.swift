@@ -40,7 +40,7 @@ package struct SampleConverter: Sendable {
     self.output = output
     mixesDown = output.channels == 1 && input.channels > 1
     lanes = Int(mixesDown ? 1 : input.channels)
-    let (from, to) = Self.ratio(input.sampleRate, output.sampleRate)
+    let (from, to) = Self.grid(input.sampleRate, output.sampleRate)
     resampler = from == to ? nil : Resampler(in: from, out: to, channels: lanes)
     sums = Array(repeating: 0, count: mixesDown ? Resampler.blockLength : 0)
     direct = Array(repeating: 0, count: from == to ? Resampler.blockLength * lanes : 0)
@@ -71,8 +71,11 @@ package struct SampleConverter: Sendable {
     }
   }
 
-  /// Both rates as integers without a common factor; fractions of a hertz count by thousandths.
-  private static func ratio(_ input: Double, _ output: Double) -> (UInt64, UInt64) {
+  /// The smallest numbers of input and output frames that take the same time: both rates without a
+  /// common factor; fractions of a hertz count by thousandths.
+  package static func grid(
+    _ input: Double, _ output: Double
+  ) -> (input: UInt64, output: UInt64) {
     let isWhole = input.rounded() == input && output.rounded() == output
     let scale = isWhole ? 1.0 : 1_000
     let from = max(1, UInt64((input * scale).rounded()))

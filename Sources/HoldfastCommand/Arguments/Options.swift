@@ -124,20 +124,23 @@ package enum Options {
   /// What becomes of gaps; nil is silence up to 60 s and a cut beyond.
   package static let gaps = CommandOption<String?>(
     optional: "gaps", "HOW", .choice(["silence", "cut"]),
-    "Fill every gap with silence, or cut every gap; without it gaps and damage up to 60 seconds "
-      + "become silence and longer ones are cut")
+    "Fill every gap with silence, or cut every gap; without it gaps up to 60 seconds become "
+      + "silence and longer ones are cut. Damaged audio is silence of its length in any case")
   /// Replace a file that exists.
   package static let force = CommandOption<Bool>(
     flag: "force", short: "f", "Replace the file if it exists")
   /// The directory of a rebuilt store.
   package static let newStore = CommandOption<String>(
-    required: "output", short: "o", "NEWDIR", .directory, "The directory of the new store")
+    required: "output", short: "o", "NEWDIR", .directory,
+    "The directory of the new store, which must be empty or absent")
   /// The directory that is written.
   package static let outputDirectory = CommandOption<String>(
-    required: "output", short: "o", "DIR", .directory, "Write into this directory")
+    required: "output", short: "o", "DIR", .directory,
+    "Write into this directory, which must be empty or absent")
   /// The file that is written.
   package static let outputFile = CommandOption<String>(
-    required: "output", short: "o", "FILE", .file, "Write to this file")
+    required: "output", short: "o", "FILE", .file,
+    "Write to this file; - is standard output")
 
   // MARK: Decisions
 
@@ -146,7 +149,8 @@ package enum Options {
     flag: "ack", "Acknowledge what is reported; the next time it is not reported again")
   /// Say it, do not do it.
   package static let dryRun = CommandOption<Bool>(
-    flag: "dry-run", short: "n", "Open for reading only and say what recovery would do")
+    flag: "dry-run", short: "n",
+    "Open for reading only, write nothing, and say what recovery would do")
   /// Do not ask.
   package static let yes = CommandOption<Bool>(flag: "yes", short: "y", "Do not ask")
 }
@@ -169,7 +173,7 @@ package enum Arguments {
     optional: "ID", .recording, "The id of a recording; without it everything in the trash")
   /// Reels or audio files.
   package static let paths = CommandArgument<[String]>(
-    repeated: "PATH", .file, "Reels, or finished audio files")
+    repeated: "PATH", .file, "Reels, audio files, or directories of them")
   /// One of our commands.
   package static let command = CommandArgument<String?>(
     optional: "COMMAND", .command, "The command to explain")

@@ -14,6 +14,7 @@ package struct HelpPage: Sendable {
   package func overview(_ commands: [CommandSpec]) -> String {
     var lines = wrapped("holdfast keeps recordings of conversations, whatever ends the process.")
     lines += [""] + wrapped("Usage: holdfast COMMAND [OPTION…] [ARGUMENT…]", hanging: 7)
+    lines += [""] + wrapped(HelpWords.firstAid)
     for group in CommandTable.groups {
       let rows = commands.filter { $0.group == group }.map { (names($0), $0.summary) }
       lines += section(group.title, list(rows))

@@ -1,5 +1,11 @@
 /// How options and exit codes are put into words, the same in help and manual.
 package enum HelpWords {
+  /// What somebody needs first who has just lost a meeting.
+  package static let firstAid =
+    "Was a recording cut short? What was acknowledged is there. holdfast recover says what "
+    + "happened and what is lost at most; holdfast list shows the recordings; holdfast export ID "
+    + "-o FILE writes one as a WAV file."
+
   /// `-o, --output FILE`, `--format wav|raw`, `--json`.
   package static func term(_ option: OptionSpec) -> String {
     let names = (option.short.map { ["-\($0)"] } ?? []) + [option.typed]

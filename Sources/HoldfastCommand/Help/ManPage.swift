@@ -8,7 +8,7 @@ package enum ManPage {
     page.heading("SYNOPSIS")
     page.synopsis("holdfast COMMAND [OPTION…] [ARGUMENT…]")
     page.heading("DESCRIPTION")
-    for paragraph in description { page.paragraph(paragraph) }
+    for paragraph in description + [HelpWords.firstAid] { page.paragraph(paragraph) }
     for group in CommandTable.groups {
       page.heading(group.title.uppercased())
       for command in commands where command.group == group { page.add(command) }
@@ -40,14 +40,25 @@ package enum ManPage {
 
   private static let environment = [
     ("HOLDFAST_STORE", "The directory of the store, where --store is not given."),
-    ("XDG_DATA_HOME", "Where the store is by default: in holdfast/store under it."),
+    (
+      "XDG_DATA_HOME",
+      "Where the store is by default: in holdfast/store under it. Without it, in "
+        + "~/.local/share/holdfast/store."
+    ),
+    (
+      "TMPDIR",
+      "Where commands that only read copy the database to when they need a copy of their own: "
+        + "after a process died, and on read-only media. Nothing is left there."
+    ),
     ("NO_COLOR", "If it is set and not empty, nothing is printed in colour or bold."),
     ("COLUMNS", "The width to write for, instead of the terminal's own."),
   ]
 
   private static let signals = [
-    "SIGINT and SIGTERM end a command that only reads at once. A recording they end cleanly; "
-      + "SIGUSR1 begins an interruption in it and SIGUSR2 ends that.",
+    "SIGINT, SIGTERM and SIGHUP end a command that only reads at once. record and import they end "
+      + "cleanly, SIGHUP not under nohup; SIGUSR1 begins an interruption in a recording and "
+      + "SIGUSR2 ends that. SIGQUIT ends every command at once; the next one recovers what it "
+      + "leaves.",
     "A command whose standard output is closed by its reader ends as by SIGPIPE, except for a "
       + "recording, which goes on.",
   ]

@@ -2,22 +2,9 @@ import CHoldfastTerminal
 import Foundation
 package import Holdfast
 
-/// A signal that a command may wait for.
-package struct ProcessSignal: RawRepresentable, Hashable, Sendable {
-  package let rawValue: Int32
-  package init(rawValue: Int32) { self.rawValue = rawValue }
-
-  /// Ctrl-C.
-  package static let interrupt = ProcessSignal(rawValue: SIGINT)
-  /// A polite request to end.
-  package static let terminate = ProcessSignal(rawValue: SIGTERM)
-  /// The terminal is gone: the usual end of a remote session.
-  package static let hangUp = ProcessSignal(rawValue: SIGHUP)
-  /// To `record`: an interruption begins.
-  package static let user1 = ProcessSignal(rawValue: SIGUSR1)
-  /// To `record`: the interruption ended.
-  package static let user2 = ProcessSignal(rawValue: SIGUSR2)
-}
+/// A signal that a command may wait for. To `record`, `user1` begins an interruption and `user2`
+/// ends it.
+package typealias ProcessSignal = SignalWatcher.Signal
 
 /// What signals do to this process.
 ///
@@ -49,13 +36,11 @@ package enum ProcessSignals {
   ) throws(HoldfastError) -> AsyncStream<ProcessSignal> {
     let (stream, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
     watcher.withLock { $0 = nil }
-    let wanted = signals.filter {
+    let watched = signals.filter {
       $0 != .hangUp || holdfast_signal_is_ignored($0.rawValue) == 0
     }
     do throws(FileFault) {
-      let made = try SignalWatcher(
-        wanted.map(\.rawValue).sorted().map(SignalWatcher.Signal.init(rawValue:))
-      ) { continuation.yield(ProcessSignal(rawValue: $0.rawValue)) }
+      let made = try SignalWatcher(Array(watched)) { continuation.yield($0) }
       watcher.withLock { $0 = made }
     } catch { throw StoreFaults.error(error) }
     return stream

@@ -5,8 +5,8 @@ import HoldfastPlatform
 ///
 /// The fault it injects is that of data protection: opens fail with "denied" though nothing is
 /// wrong. The store survives it because what cannot be opened now is *waiting*, never damage (J6).
-package final class LockedDevice: FileSystem {
-  private let real: any FileSystem
+package final class LockedDevice: ForwardingFiles {
+  package let real: any FileSystem
   private let locked = Locked(false)
 
   package init(_ real: any FileSystem = SystemFiles()) { self.real = real }
@@ -24,16 +24,4 @@ package final class LockedDevice: FileSystem {
     }
     return try real.open(path, mode)
   }
-
-  package func status(_ path: String) throws(FileFault) -> FileStatus? { try real.status(path) }
-  package func list(_ directory: String) throws(FileFault) -> [String] { try real.list(directory) }
-  package func makeDirectory(_ path: String) throws(FileFault) { try real.makeDirectory(path) }
-  package func rename(_ from: String, to: String) throws(FileFault) {
-    try real.rename(from, to: to)
-  }
-  package func link(_ from: String, to: String) throws(FileFault) { try real.link(from, to: to) }
-  package func unlink(_ path: String) throws(FileFault) { try real.unlink(path) }
-  package func removeDirectory(_ path: String) throws(FileFault) { try real.removeDirectory(path) }
-  package func syncDirectory(_ path: String) throws(FileFault) { try real.syncDirectory(path) }
-  package func freeBytes(_ path: String) throws(FileFault) -> UInt64 { try real.freeBytes(path) }
 }

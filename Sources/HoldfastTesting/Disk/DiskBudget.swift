@@ -71,8 +71,8 @@ extension DiskBudget.State {
 }
 
 /// A file system whose free room is a budget's.
-package struct BudgetedFiles: FileSystem {
-  private let real: any FileSystem
+package struct BudgetedFiles: ForwardingFiles {
+  package let real: any FileSystem
   private let budget: DiskBudget
 
   /// What `fileSystem` does, with the free room of `budget`.
@@ -82,17 +82,4 @@ package struct BudgetedFiles: FileSystem {
   }
 
   package func freeBytes(_ path: String) throws(FileFault) -> UInt64 { budget.freeBytes }
-  package func open(_ path: String, _ mode: OpenMode) throws(FileFault) -> any OpenFile {
-    try real.open(path, mode)
-  }
-  package func status(_ path: String) throws(FileFault) -> FileStatus? { try real.status(path) }
-  package func list(_ directory: String) throws(FileFault) -> [String] { try real.list(directory) }
-  package func makeDirectory(_ path: String) throws(FileFault) { try real.makeDirectory(path) }
-  package func rename(_ from: String, to: String) throws(FileFault) {
-    try real.rename(from, to: to)
-  }
-  package func link(_ from: String, to: String) throws(FileFault) { try real.link(from, to: to) }
-  package func unlink(_ path: String) throws(FileFault) { try real.unlink(path) }
-  package func removeDirectory(_ path: String) throws(FileFault) { try real.removeDirectory(path) }
-  package func syncDirectory(_ path: String) throws(FileFault) { try real.syncDirectory(path) }
 }

@@ -1,10 +1,11 @@
 import HoldfastModel
 import HoldfastPlatform
 import HoldfastStore
+import HoldfastTesting
 
 /// The real files, with a word of the test before each opening.
-struct HookedFiles: FileSystem {
-  let real = SystemFiles()
+struct HookedFiles: ForwardingFiles {
+  let real: any FileSystem = SystemFiles()
   /// False as between two file systems.
   var canLink = true
   /// Called with the path and the mode; throws what the opening shall throw.
@@ -14,20 +15,12 @@ struct HookedFiles: FileSystem {
     try beforeOpen(path, mode)
     return try real.open(path, mode)
   }
-  func status(_ path: String) throws(FileFault) -> FileStatus? { try real.status(path) }
-  func list(_ directory: String) throws(FileFault) -> [String] { try real.list(directory) }
-  func makeDirectory(_ path: String) throws(FileFault) { try real.makeDirectory(path) }
-  func rename(_ from: String, to: String) throws(FileFault) { try real.rename(from, to: to) }
   func link(_ from: String, to: String) throws(FileFault) {
     guard canLink else {
       throw FileFault(kind: .other, operation: "link", path: to, errno: 18, reason: "other disk")
     }
     try real.link(from, to: to)
   }
-  func unlink(_ path: String) throws(FileFault) { try real.unlink(path) }
-  func removeDirectory(_ path: String) throws(FileFault) { try real.removeDirectory(path) }
-  func syncDirectory(_ path: String) throws(FileFault) { try real.syncDirectory(path) }
-  func freeBytes(_ path: String) throws(FileFault) -> UInt64 { try real.freeBytes(path) }
 }
 
 extension StoreEnvironment {

@@ -4,14 +4,17 @@ extension CommandTable {
   static let list = CommandSpec(
     "list", aliases: ["ls"], in: .recordAndLook, "List the recordings",
     discussion: [
-      "The states are recording, interrupted, pendingResume, stopped and deleted. Captured and "
-        + "elapsed time stand side by side: where they differ, something was missed."
+      "The states are recording, interrupted (it goes on after a call or a pause), pendingResume "
+        + "(it waits for somebody to go on with it: record --resume, or stop), stopped, and "
+        + "deleted (in the trash). \"(recovered)\" means that its process died; recover says more. "
+        + "Captured and elapsed time stand side by side: where they differ, something was missed, "
+        + "and show says when and why."
     ],
     options: [Options.all, Options.state, Options.since, Options.limit, Options.ids],
     json: [
       "{\"recordings\":[{\"id\", \"title\", \"state\", \"startedAt\", \"durationSeconds\", "
         + "\"elapsedSeconds\", \"chunks\", \"gaps\", \"payloadBytes\", \"origin\", \"recovered\", "
-        + "\"tasks\", \"custody\"}]}"
+        + "\"externalId\", \"tasks\", \"custody\"}]}"
     ],
     examples: [
       CommandExample("holdfast list --since 2026-11-30", "What was recorded since that day"),
@@ -22,12 +25,19 @@ extension CommandTable {
   static let show = CommandSpec(
     "show", in: .recordAndLook, "Show one recording whole",
     discussion: [
-      "Tracks, takes and gaps with their reasons, and what was captured against what elapsed."
+      "Tracks, takes and gaps with their reasons, and what was captured against what elapsed. A "
+        + "take is one uninterrupted run of capture; between two takes lies a gap. A length with ≤ "
+        + "is a bound: nobody was there to measure it."
     ],
     arguments: [Arguments.recording],
     json: [
-      "The keys of list, and the tracks, takes, gaps, passes, tasks and custody; a gap is "
-        + "{\"reason\", \"atFrame\", \"seconds\", \"known\", \"startedAt\"}."
+      "The keys of list, where gaps is now a list, and \"phase\", \"tracks\", \"takes\", "
+        + "\"capturedSeconds\", \"attributes\", \"conflicts\", \"passes\".",
+      "A take is {\"id\", \"track\", \"index\", \"state\", \"reason\", \"startSeconds\", "
+        + "\"seconds\", \"known\", \"startedAt\", \"endedAt\", \"frames\", \"chunks\", "
+        + "\"payloadBytes\", \"encoding\", \"sampleRate\", \"channels\"}; a gap is {\"reason\", "
+        + "\"track\", \"take\", \"takeIndex\", \"atFrame\", \"seconds\", \"known\", "
+        + "\"startedAt\"}, its seconds null while it goes on.",
     ],
     examples: [CommandExample("holdfast show 4f2a", "The recording whose id begins so")])
 
@@ -35,20 +45,46 @@ extension CommandTable {
   static let launches = CommandSpec(
     "launches", in: .recordAndLook, "Say how each launch ended, with the evidence",
     discussion: [
-      "A launch is one process lifetime that held the store open for writing. Reading commands "
-        + "are none."
+      "A launch is one process that had the store open for writing, from its start to its end; "
+        + "commands that only read are none. It is alive while it holds its lock. Endings: clean, "
+        + "endedWhileSuspended (the ordinary end of an app), killedInForeground, killedInGrace "
+        + "(soon after it went to the background), killedAfterStaleProgress, expiredOrStopped, "
+        + "neverStarted, poweredOff (the device was started anew since), crashed, unknown."
+    ],
+    json: [
+      "{\"launches\":[{\"id\", \"program\", \"process\", \"startedAt\", \"endedAt\", "
+        + "\"alive\", \"ending\", \"evidence\", \"acknowledged\", \"events\":[{\"name\", "
+        + "\"detail\", \"at\"}]}]}"
     ],
     examples: [CommandExample("holdfast launches", "Why did the last recording end?")])
 
   /// `holdfast space`.
   static let space = CommandSpec(
     "space", in: .recordAndLook, "Say where the bytes are and how long the disk will last",
-    discussion: ["Bytes by recording and kind, the seconds of recording left, the reserve."],
+    discussion: [
+      "Bytes by recording and by kind, and the seconds that the disk has room for at the rate of "
+        + "the newest take. The reserve is room kept for the last rows when the disk is full; it "
+        + "is given up then, and the recording ends with all that was acknowledged."
+    ],
+    json: [
+      "{\"recordings\":[{\"id\", \"title\", \"deleted\", \"audioBytes\"}], \"audioBytes\", "
+        + "\"databaseBytes\", \"logBytes\", \"launchesBytes\", \"evidenceBytes\", "
+        + "\"incomingBytes\", \"orphanBytes\", \"freedBytes\", \"reserveBytes\", "
+        + "\"totalBytes\", \"freeBytes\", \"secondsLeft\"}"
+    ],
     examples: [CommandExample("holdfast space", "How much longer can I record?")])
 
   /// `holdfast inspect`.
   static let inspect = CommandSpec(
     "inspect", in: .recordAndLook, "Show the store at a glance",
+    discussion: [
+      "The store, its room, a drawing of each recording's time line, and what nobody has "
+        + "acknowledged yet. With --json the numbers alone."
+    ],
+    json: [
+      "{\"store\", \"schema\", \"recordings\", \"launches\", \"alive\", \"totalBytes\", "
+        + "\"freeBytes\", \"attention\":[CODE…]}"
+    ],
     examples: [CommandExample("holdfast inspect", "The whole store on a page of text")])
 
   /// `holdfast dump`.
@@ -56,5 +92,6 @@ extension CommandTable {
     "dump", in: .recordAndLook, "Print the canonical text of the replicated state",
     discussion: ["The text is equal on all replicas that agree."],
     options: [Options.digest],
+    json: ["{\"digest\"}"],
     examples: [CommandExample("holdfast dump --digest", "A line to compare with another replica")])
 }

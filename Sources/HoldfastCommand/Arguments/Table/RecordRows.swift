@@ -8,8 +8,11 @@ extension CommandTable {
         + "standard input, and journals it chunk by chunk. The id of the recording is printed "
         + "first, after the recording is durable; every chunk that was acknowledged after that is "
         + "there, whatever ends the process.",
-      "The end of the input, SIGINT and SIGTERM stop the recording cleanly. SIGUSR1 begins an "
-        + "interruption: the take closes and a gap begins. SIGUSR2 ends it with a new take.",
+      "The end of the input, SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal is closed) stop the "
+        + "recording cleanly; under nohup it goes on without its terminal. SIGUSR1 begins an "
+        + "interruption: the take closes and a gap begins. SIGUSR2 ends it with a new take. Any "
+        + "other end, SIGQUIT and SIGKILL too, costs what was not acknowledged yet, a chunk or so; "
+        + "recover says how much at most.",
     ],
     arguments: [Arguments.source],
     options: [
@@ -18,10 +21,11 @@ extension CommandTable {
     ],
     constraints: [.together(["encoding", "rate", "channels"])],
     json: [
-      "With --acks, JSON Lines: {\"event\":\"started\", \"recording\"}, then for each chunk once "
-        + "it is acknowledged {\"event\":\"chunk\", \"recording\", \"take\", \"takeIndex\", "
+      "JSON Lines: {\"event\":\"started\", \"recording\"}, then with --acks for each chunk "
+        + "once it is acknowledged {\"event\":\"chunk\", \"recording\", \"take\", \"takeIndex\", "
         + "\"seq\", \"firstFrame\", \"frames\", \"sha256\", \"mark\"}, where firstFrame counts "
-        + "within the take, and at last {\"event\":\"stopped\"}."
+        + "within the take, and at last {\"event\":\"stopped\", \"recording\", "
+        + "\"durationSeconds\"}."
     ],
     examples: [
       CommandExample("holdfast record --title 'Weekly call' talk.wav", "Record a file"),
@@ -54,6 +58,11 @@ extension CommandTable {
       .together(["encoding", "rate", "channels"]),
       .single(option: "external-id", argument: "FILE"),
     ],
+    json: [
+      "{\"imported\":[{\"file\", \"recording\", \"result\", \"inTrash\", \"bytes\", "
+        + "\"error\"}]}; a result is imported, alreadyThere, completed (it went on), cancelled or "
+        + "refused."
+    ],
     examples: [
       CommandExample("holdfast import meetings/*.wav", "Import files; the same ones only once"),
       CommandExample(
@@ -68,10 +77,12 @@ extension CommandTable {
   /// `holdfast probe`.
   static let probe = CommandSpec(
     "probe", in: .recordAndLook, "Say what an audio file is, and what is odd about it",
+    discussion: ["Reads WAV in all its kinds, CAF and AAC in ADTS; touches no store."],
     arguments: [Arguments.file],
     json: [
       "{\"accept\", \"format\", \"encoding\", \"sampleRate\", \"channels\", \"frames\", "
-        + "\"oddities\":[{\"code\", \"message\"}]}"
+        + "\"durationSeconds\", \"oddities\":[{\"code\", \"message\"}]}; where it is refused, "
+        + "\"refusal\" says why."
     ],
     examples: [CommandExample("holdfast probe talk.wav", "Look at a file before importing it")],
     exits: [ExitNote(.refused, "record and import would refuse the file")])

@@ -4,13 +4,11 @@ import Holdfast
 struct EditCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     let title = context[Options.newTitle]
-    let text = context[Arguments.recording]
-    return try await context.writing { store throws(HoldfastError) in
-      let id = try await context.resolve(text, in: store)
+    return try await context.changing { store, id throws(HoldfastError) in
       try await store.host.write { writer throws(HoldfastError) in
         try writer.update(id, RecordingSeed(title: title))
       }
-      return .done
+      return "\(id) is called \"\(title)\" now"
     }
   }
 }
@@ -18,11 +16,9 @@ struct EditCommand: Command {
 /// `holdfast stop`.
 struct StopCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
-    let text = context[Arguments.recording]
-    return try await context.writing { store throws(HoldfastError) in
-      let id = try await context.resolve(text, in: store)
+    try await context.changing { store, id throws(HoldfastError) in
       try await store.host.write { writer throws(HoldfastError) in try writer.stopRecording(id) }
-      return .done
+      return "\(id) is stopped"
     }
   }
 }
@@ -30,12 +26,9 @@ struct StopCommand: Command {
 /// `holdfast rm`.
 struct RemoveCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
-    let text = context[Arguments.recording]
-    return try await context.writing { store throws(HoldfastError) in
-      let id = try await context.resolve(text, in: store)
+    try await context.changing { store, id throws(HoldfastError) in
       try await store.trash(Recording.ID(id))
-      await context.output.remark("\(id) is in the trash; `holdfast restore \(id)` brings it back")
-      return .done
+      return "\(id) is in the trash; `holdfast restore \(id)` brings it back"
     }
   }
 }
@@ -43,12 +36,29 @@ struct RemoveCommand: Command {
 /// `holdfast restore`.
 struct RestoreCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
-    let text = context[Arguments.recording]
-    return try await context.writing { store throws(HoldfastError) in
-      let id = try await context.resolve(text, in: store)
+    try await context.changing { store, id throws(HoldfastError) in
       try await store.restore(Recording.ID(id))
-      return .done
+      return "\(id) is back"
     }
+  }
+}
+
+extension CommandContext {
+  /// Changes the recording that was named, and tells what became of it: a remark, or with `--json`
+  /// the recording as it is then.
+  fileprivate func changing(
+    _ body: @Sendable (RecordingStore, RecordingID) async throws(HoldfastError) -> String
+  ) async throws(HoldfastError) -> ExitCode {
+    let text = self[Arguments.recording]
+    let document = try await writing { store throws(HoldfastError) in
+      let id = try await resolve(text, in: store)
+      await output.remark(try await body(store, id))
+      return try await store.host.read { writer throws(HoldfastError) in
+        try writer.database.read { try RecordingRows.one(id, $0) }.map { RecordingDocument($0) }
+      }
+    }
+    if output.isJSON, let document { try await output.document(document) }
+    return .done
   }
 }
 

@@ -1,3 +1,4 @@
+import HoldfastAudio
 import HoldfastModel
 
 /// Which frames of a take are to be converted for a range of recording time, and where they go.
@@ -25,7 +26,7 @@ struct TakeStretch {
     let place = ((seconds + Double(first) / sampleRate - start) * rate).rounded()
     let begin = min(UInt64(max(place, 0)), take.endFrame)
     let context = UInt64((Self.crossings * max(1, rate / sampleRate)).rounded(.up)) + 1
-    let grid = Self.grid(rate, sampleRate)
+    let grid = SampleConverter.grid(rate, sampleRate)
     let steps =
       rate == sampleRate ? 0 : min((context + grid.input - 1) / grid.input, begin / grid.input)
     drop = steps * grid.output
@@ -42,17 +43,5 @@ struct TakeStretch {
     // Times are sums of doubles: a millionth of a frame is no frame.
     let index = (seconds * sampleRate - 1e-6).rounded(.up)
     return index >= Double(frames) ? frames : UInt64(max(index, 0))
-  }
-
-  /// The smallest numbers of input and output frames that take the same time; fractions of a hertz
-  /// count by thousandths.
-  private static func grid(_ input: Double, _ output: Double) -> (input: UInt64, output: UInt64) {
-    let isWhole = input.rounded() == input && output.rounded() == output
-    let scale = isWhole ? 1.0 : 1_000
-    let from = max(1, UInt64((input * scale).rounded()))
-    let to = max(1, UInt64((output * scale).rounded()))
-    var (a, b) = (from, to)
-    while b > 0 { (a, b) = (b, a % b) }
-    return (from / a, to / a)
   }
 }
