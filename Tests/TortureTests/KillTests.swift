@@ -36,6 +36,8 @@ struct KillTests {
       let before = try Custody.missing(heard, in: place.store)
       #expect(before.isEmpty, "seed \(seed) round \(round): a reader misses \(before.first!)")
       let recovered = try place.run(["recover", "--ack", "--json"])
+      // Killed while the database was made: nothing is in it, and nobody was told of anything.
+      if heard.recording == nil, recovered.error.contains("\"noStore\"") { continue }
       #expect([0, 3].contains(recovered.code), "seed \(seed) round \(round): \(recovered.error)")
       let after = try Custody.missing(heard, in: place.store)
       #expect(after.isEmpty, "seed \(seed) round \(round): lost \(after.first!)")
