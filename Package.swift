@@ -65,7 +65,7 @@ let package = Package(
       dependencies: ["HoldfastModel", "CHoldfastPlatform"] + cryptoDependency,
       swiftSettings: strict),
     .target(
-      name: "HoldfastSchema", path: "schema", exclude: ["README.md", "m001_store.sql"],
+      name: "HoldfastSchema", path: "schema", exclude: ["README.md", "m001_store.sql", "m002_tasks.sql"],
       swiftSettings: strict),
 
     // Layer 2: the journal.

@@ -37,6 +37,10 @@ package struct ChangeKind: RawRepresentable, Hashable, Sendable {
   package static let life = ChangeKind(rawValue: "life")
   /// A recording was purged by the user's will.
   package static let purge = ChangeKind(rawValue: "purge")
+  /// Work is to be done on a recording: its kind, generation and predecessors.
+  package static let task = ChangeKind(rawValue: "task")
+  /// A task had a result.
+  package static let result = ChangeKind(rawValue: "result")
 }
 
 /// One replicated fact: immutable canonical bytes, named by (origin, sequence).

@@ -28,6 +28,7 @@ extension StoreWriter {
       try check(db)
       try Anchor(recording: id, launch: launch, start: now).store(db)
       try log.append(drafts, to: id, db)
+      try tasks.enqueue(pipeline: options.pipeline, on: id, db)
     }
     return id
   }

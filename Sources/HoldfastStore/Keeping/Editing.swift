@@ -31,6 +31,7 @@ extension StoreWriter {
       guard state.isDeleted != deleted else { return }
       try log.append(
         [.init(.life, ["n": .unsigned(state.life + 1)])], to: id, db)
+      try tasks.recordingMoved(id, toTrash: deleted, db)
     }
   }
 

@@ -115,6 +115,7 @@ package enum Removal {
     for table in ["take", "track", "attribute", "anchor", "recovery", "attention"] {
       try db.run("DELETE FROM \(table) WHERE recording = ?1", [.blob(id.bytes)])
     }
+    try TaskBook.forget(id, db)
     try Projection.refresh(id, db)
     return UInt64(clamping: stubs)
   }

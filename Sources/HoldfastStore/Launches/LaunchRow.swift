@@ -17,6 +17,18 @@ enum LaunchRow {
       ])
   }
 
+  private static let epochCounter = "launchEpoch"
+
+  /// Gives a launch the next epoch: a number that no other launch ever has (T2).
+  static func begin(_ launch: LaunchID, _ db: borrowing Connection) throws -> UInt64 {
+    let epoch = try (Settings.unsigned(epochCounter, db) ?? 0) + 1
+    try Settings.set(epochCounter, .integer(Int64(epoch)), db)
+    try db.run(
+      "UPDATE launch SET epoch = ?2 WHERE id = ?1",
+      [.blob(launch.bytes), .integer(Int64(epoch))])
+    return epoch
+  }
+
   /// Records a verdict, unless one stands already.
   ///
   /// - Returns: whether it was recorded now.

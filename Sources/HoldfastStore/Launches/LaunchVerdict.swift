@@ -77,12 +77,6 @@ package struct LaunchVerdict: Hashable, Sendable {
     }
   }
 
-  /// Whether the process died by its own doing, as far as we know: such a death counts against the
-  /// work that it was doing (T1). An end while suspended, a power-off or an expiry does not.
-  package var isSilentDeath: Bool {
-    [.killedInForeground, .killedAfterStaleProgress, .unknown, .crashed].contains(kind)
-  }
-
   /// The verdict on a launch that ended in this boot without a word.
   private static func killed(_ story: LaunchStory, last: LaunchTime) -> (Kind, String) {
     if let work = story.running {

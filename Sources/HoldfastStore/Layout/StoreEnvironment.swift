@@ -57,6 +57,8 @@ package struct StoreOptions: Hashable, Sendable {
   package var reserveBytes: UInt64 = 8 << 20
   /// Pages in the write-ahead log, in bytes, at which a checkpoint is due (J7).
   package var walBudgetBytes: UInt64 = 4 << 20
+  /// Kinds of task that are made with a recording, each after the one before.
+  package var pipeline: [TaskKind] = []
 
   package init() {}
 }

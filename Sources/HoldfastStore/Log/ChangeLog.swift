@@ -37,6 +37,15 @@ package struct ChangeLog {
   package func append(
     _ drafts: [Draft], to recording: RecordingID, _ db: borrowing Connection
   ) throws -> RecordingState {
+    try add(drafts, to: recording, db)
+    return try Projection.refresh(recording, db)
+  }
+
+  /// Appends changes that do not touch what is derived as the recording's state: its work and its
+  /// transcripts have rows of their own, so that their number costs the recording nothing.
+  package func add(
+    _ drafts: [Draft], to recording: RecordingID, _ db: borrowing Connection
+  ) throws {
     var head = try OriginRow.current(db)
     var stamps = HybridClock(last: head.stamp)
     let wall = clock.now().wallMilliseconds
@@ -52,7 +61,6 @@ package struct ChangeLog {
       head.stamp = change.stamp
     }
     try head.store(db)
-    return try Projection.refresh(recording, db)
   }
 
   /// A change of a register: names every value that it replaces (S5).

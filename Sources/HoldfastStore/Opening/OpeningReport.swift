@@ -10,6 +10,8 @@ package struct OpeningReport: Hashable, Sendable {
   package var endings: [EndedLaunch] = []
   /// Recordings of dead launches.
   package var recovered: [SalvagedRecording] = []
+  /// Tasks that dead launches had in hand.
+  package var tasks: [ReleasedTask] = []
   /// The recording that waits for the user to come back, if any.
   package var pendingResume: RecordingID?
   /// Losses and oddities that a person should know of.

@@ -148,6 +148,7 @@ package struct StoreOpening {
         layout: layout, environment: environment,
         logs: try LaunchDirectory.read(layout, environment), launch: writer.launch)
       try LaunchRow.insert(writer.launchFile.header, db)
+      writer.epoch = try LaunchRow.begin(writer.launch, db)
       try recovery.run(db, &report)
       return report
     }

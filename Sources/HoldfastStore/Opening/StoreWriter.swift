@@ -14,6 +14,8 @@ package final class StoreWriter {
   package let launchFile: LaunchFile
   package let database: WriterDatabase
   package let log: ChangeLog
+  /// The number of this launch among all that held the store for writing: fences its claims (T2).
+  package internal(set) var epoch: UInt64 = 0
 
   init(
     layout: StoreLayout, environment: StoreEnvironment, options: StoreOptions, store: StoreID,

@@ -63,7 +63,7 @@ import Testing
     suspended.note(.submitted, task)
     suspended.file.setState(.suspended)
     let verdict = try suspended.verdict()
-    #expect(verdict.kind == .endedWhileSuspended && !verdict.isSilentDeath)
+    #expect(verdict.kind == .endedWhileSuspended && !verdict.kind.isSilentDeath)
     #expect(verdict.evidence.contains("\(task) was submitted and never started"))
   }
 
@@ -91,7 +91,7 @@ import Testing
     // It lives and beats, and does not go on.
     for _ in 0..<4 { flight.beat(LaunchHeartbeat(task: task, unit: 1, progress: 400), after: 10) }
     let verdict = try flight.verdict()
-    #expect(verdict.kind == .killedAfterStaleProgress && verdict.isSilentDeath)
+    #expect(verdict.kind == .killedAfterStaleProgress && verdict.kind.isSilentDeath)
     #expect(verdict.evidence.contains("had gone on 40.0 s before"))
   }
 
@@ -114,7 +114,7 @@ import Testing
     flight.note(.started, task)
     flight.note(.expired, task, after: 240)
     let verdict = try flight.verdict()
-    #expect(verdict.kind == .expiredOrStopped && !verdict.isSilentDeath)
+    #expect(verdict.kind == .expiredOrStopped && !verdict.kind.isSilentDeath)
   }
 
   @Test("a task that was submitted and never started")
@@ -136,7 +136,7 @@ import Testing
     flight.note(.started, task)
     flight.note(.finished, task, after: 60)
     let verdict = try flight.verdict()
-    #expect(verdict.kind == .killedInForeground && verdict.isSilentDeath)
+    #expect(verdict.kind == .killedInForeground && verdict.kind.isSilentDeath)
   }
 
   @Test("a new boot is a power-off, whatever was running; nothing noted is unknown")
@@ -145,7 +145,7 @@ import Testing
     off.note(.foreground)
     off.note(.started, task)
     let verdict = try off.verdict(boot: ManualClock(boot: 9).now().boot)
-    #expect(verdict.kind == .poweredOff && !verdict.isSilentDeath)
+    #expect(verdict.kind == .poweredOff && !verdict.kind.isSilentDeath)
     #expect(try Flight().verdict().kind == .unknown)
   }
 

@@ -82,7 +82,7 @@ struct DatabaseMending {
   private func deriveAgain(_ db: borrowing Connection) throws {
     // Keys of takes that are gone may be given to others.
     try dropStrays(db)
-    for table in ["take", "track", "attribute"] {
+    for table in ["take", "track", "attribute", "task", "result"] {
       try db.execute(
         "DELETE FROM \(table) WHERE recording NOT IN"
           + " (SELECT recording FROM change WHERE recording IS NOT NULL)")
@@ -105,7 +105,9 @@ struct DatabaseMending {
       let isStub = try db.first(
         "SELECT 1 FROM change WHERE recording = ?1 AND bytes IS NOT NULL", [.blob(id.bytes)]
       ) { $0.int64(0) }
-      if isStub != nil { try Projection.refresh(id, db) }
+      guard isStub != nil else { continue }
+      try Projection.refresh(id, db)
+      try TaskProjection(hashing: environment.hashing).restore(id, db)
     }
   }
 
@@ -125,6 +127,7 @@ struct DatabaseMending {
     for table in ["chunk", "reel", "jump"] {
       try db.execute("DELETE FROM \(table) WHERE take_key NOT IN (SELECT key FROM take)")
     }
+    try db.execute("DELETE FROM task_after WHERE task_key NOT IN (SELECT key FROM task)")
   }
 
   private func countAgain(_ db: borrowing Connection) throws {

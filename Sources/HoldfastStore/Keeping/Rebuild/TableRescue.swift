@@ -13,7 +13,8 @@ struct TableRescue {
   /// The tables of this schema version, those that others refer to first.
   static let tables = [
     "setting", "origin", "change", "launch", "intent", "anchor", "recording", "track", "take",
-    "attribute", "reel", "chunk", "jump", "recovery", "attention", "incoming",
+    "attribute", "reel", "chunk", "jump", "recovery", "attention", "incoming", "task",
+    "task_after", "result", "unit_time",
   ]
 
   /// Copies every table.
@@ -24,12 +25,23 @@ struct TableRescue {
     from source: borrowing Connection, to target: borrowing Connection
   ) throws -> [String] {
     var damaged: [String] = []
-    for table in tables {
-      var rescue = try TableRescue(table, target)
+    for table in tables where !isYounger(table, than: source) {
+      var rescue = try TableRescue(table, source, target)
       try target.transaction(.write) { try rescue.copy(source, target) }
       if rescue.isDamaged { damaged.append(table) }
     }
     return damaged
+  }
+
+  /// Whether a table came with a later version than the one that wrote the source.
+  private static func isYounger(_ table: String, than source: borrowing Connection) -> Bool {
+    do {
+      let version = try source.first("PRAGMA user_version") { $0.int64(0) } ?? 0
+      let found = try source.first(
+        "SELECT 1 FROM sqlite_schema WHERE name = ?1", [.text(table)]
+      ) { $0.int64(0) }
+      return found == nil && version < Migrator.currentVersion
+    } catch { return false }
   }
 
   private let table: String
@@ -40,11 +52,15 @@ struct TableRescue {
   private var skipped: UInt64 = 0
   private var isDamaged: Bool { failures + skipped > 0 }
 
-  private init(_ table: String, _ target: borrowing Connection) throws {
+  private init(
+    _ table: String, _ source: borrowing Connection, _ target: borrowing Connection
+  ) throws {
     self.table = table
-    columns = try target.all(
-      "SELECT name FROM pragma_table_info(?1) ORDER BY cid", [.text(table)]
-    ) { $0.text(0) }
+    let names = "SELECT name FROM pragma_table_info(?1) ORDER BY cid"
+    let all = try target.all(names, [.text(table)]) { $0.text(0) }
+    // A column that came later has its default; where the source cannot say, all are asked for.
+    let old = Set((try? source.all(names, [.text(table)]) { $0.text(0) }) ?? [])
+    columns = old.isDisjoint(with: all) ? all : all.filter(old.contains)
     keys = try target.all(
       "SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk", [.text(table)]
     ) { $0.text(0) }
@@ -125,7 +141,7 @@ struct TableRescue {
   private struct TargetFault: Error { var error: any Error }
 
   private mutating func insert(_ values: [SQLiteValue], _ target: borrowing Connection) throws {
-    guard zip(columns, values).allSatisfy(Self.isPlausible) else {
+    guard zip(columns, values).allSatisfy(isPlausible) else {
       skipped += 1
       return
     }
@@ -141,9 +157,10 @@ struct TableRescue {
   }
 
   /// Whether a value may stand in a column of its name: ids and digests have one length.
-  private static func isPlausible(_ column: String, _ value: SQLiteValue) -> Bool {
+  private func isPlausible(_ column: String, _ value: SQLiteValue) -> Bool {
     guard case .blob(let bytes) = value, !bytes.isEmpty else { return true }
     switch column {
+    case "id" where table == "task", "task", "hash", "pass": return bytes.count == 32
     case "id", "recording", "track", "take", "launch", "boot", "origin": return bytes.count == 16
     case "chain", "sha256": return bytes.count == 32
     default: return true

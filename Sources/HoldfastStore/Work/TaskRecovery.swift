@@ -1,0 +1,82 @@
+package import HoldfastModel
+import HoldfastSQLite
+
+/// A task that a launch had in hand when it ended.
+package struct ReleasedTask: Hashable, Sendable {
+  package var task: TaskID
+  package var kind: TaskKind
+  package var recording: RecordingID
+  /// Where it stands now: ready, or quarantined.
+  package var phase: TaskPhase
+  /// How its launch ended, as it counts for the task.
+  package var end: ClaimEnd
+}
+
+/// Frees the claims of launches that are dead (T8): at once, whatever their age. A living launch's
+/// claim is never touched, however long it was frozen.
+package enum TaskRecovery {
+  /// Frees the claims of every launch that is not alive.
+  ///
+  /// - Parameters:
+  ///   - alive: launches that hold their lock.
+  ///   - verdict: how a launch ended, where the database does not know yet.
+  /// - Returns: the tasks that were in hand, in the order of their claims.
+  static func run(
+    alive: Set<LaunchID>, now: Int64,
+    verdict: (LaunchID) -> LaunchVerdict.Kind? = { _ in nil }, _ db: borrowing Connection
+  ) throws -> [ReleasedTask] {
+    let running = try db.all(
+      """
+      SELECT t.id, l.id, l.ending FROM task t LEFT JOIN launch l ON l.epoch = t.epoch
+      WHERE t.phase = 'running' ORDER BY t.turn
+      """, []
+    ) {
+      (
+        Digest($0.blob(0)), $0.optionalBlob(1).flatMap { LaunchID($0) },
+        $0.optionalText(2).map { LaunchVerdict.Kind(rawValue: $0) }
+      )
+    }
+    var released: [ReleasedTask] = []
+    for (digest, launch, ending) in running {
+      if let launch, alive.contains(launch) { continue }
+      guard let digest, let task = try TaskRows.one(TaskID(digest: digest), db) else { continue }
+      let kind = ending ?? launch.flatMap(verdict)
+      released.append(try release(task, kind ?? .unknown, now: now, db))
+    }
+    return released
+  }
+
+  private static func release(
+    _ task: TaskRow, _ kind: LaunchVerdict.Kind, now: Int64, _ db: borrowing Connection
+  ) throws -> ReleasedTask {
+    let end: ClaimEnd = kind.isSilentDeath ? .silentDeath : .innocent
+    var counters = task.counters
+    counters.launchEnded(end)
+    let phase: TaskPhase = counters.isDeadly ? .quarantined : .ready
+    let cause =
+      counters.isDeadly
+      ? "\(TaskCounters.deathBound) processes in a row died while it ran"
+      : "its process ended while it ran (\(kind.rawValue))"
+    try db.run(
+      """
+      UPDATE task SET phase = ?2, wait = '', cause = ?3, interruptions = ?4, deaths = ?5,
+        finished_ms = ?6 WHERE key = ?1
+      """,
+      [
+        .integer(task.key), .text(phase.rawValue), .text(cause),
+        .integer(Int64(counters.interruptions)), .integer(Int64(counters.deaths)),
+        phase == .quarantined ? .integer(now) : .null,
+      ])
+    return ReleasedTask(
+      task: task.id, kind: task.kind, recording: task.recording, phase: phase, end: end)
+  }
+}
+
+extension LaunchVerdict.Kind {
+  /// Whether a process that ended so died by its own doing, as far as we know: such a death counts
+  /// against the work that it was doing (T1). An end while suspended, a power-off, an expiry or a
+  /// clean end does not.
+  package var isSilentDeath: Bool {
+    [.killedInForeground, .killedAfterStaleProgress, .unknown, .crashed].contains(self)
+  }
+}

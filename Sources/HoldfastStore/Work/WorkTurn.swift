@@ -1,0 +1,331 @@
+package import HoldfastModel
+package import HoldfastSQLite
+
+/// What a worker brings at the end of a unit, or of a part of one.
+package enum WorkEnding: Sendable {
+  /// A part of a unit that can be begun after (a handler's checkpoint): the claim goes on.
+  case part(UnitOutput)
+  /// A whole unit; the task goes on with another one when its turn comes.
+  case unit(UnitOutput)
+  /// All there is: the last unit's output, and results.
+  case done(UnitOutput, [Artefact], HandlerStamp)
+  /// It failed (T4). The delay before the next attempt is given the number of attempts in a row
+  /// that came to nothing.
+  case failed(FailureClass, cause: String, delay: @Sendable (UInt32) -> Int64)
+  /// It was ended from outside (T1).
+  case interrupted(cause: String, conditions: String)
+}
+
+/// What is kept of the handler on its results (T7).
+package struct HandlerStamp: Hashable, Sendable {
+  package var version: Int32
+  package var quality: Int32
+
+  package init(version: Int32, quality: Int32) {
+    self.version = version
+    self.quality = quality
+  }
+}
+
+/// What a unit gave.
+package struct UnitOutput: Sendable {
+  /// The track that was heard; nil for work that hears none.
+  package var track: TrackID?
+  /// The recording time that is done with it, nanoseconds.
+  package var covered: Range<Int64>
+  package var segments: [SpokenSegment]
+  /// Whether the work makes a transcript: then a unit without words is one too.
+  package var makesPass: Bool
+  package var checkpoint: [UInt8]?
+  /// How far the task is.
+  package var fraction: Double
+  package var handler: HandlerStamp
+
+  package init(
+    track: TrackID?, covered: Range<Int64>, segments: [SpokenSegment] = [],
+    makesPass: Bool = false, checkpoint: [UInt8]? = nil, fraction: Double, handler: HandlerStamp
+  ) {
+    self.track = track
+    self.covered = covered
+    self.segments = segments
+    self.makesPass = makesPass || !segments.isEmpty
+    self.checkpoint = checkpoint
+    self.fraction = fraction
+    self.handler = handler
+  }
+}
+
+/// What became of what a worker brought.
+package enum WorkFate: Hashable, Sendable {
+  /// Nothing was brought.
+  case none
+  /// It stands.
+  case taken
+  /// The claim held no more: nothing was taken, but a result is kept as a late one.
+  case stale
+  /// Segments have no place in the recording: the handler broke its contract, and nothing of the
+  /// unit was taken.
+  case refused(String)
+}
+
+/// How a worker looks for its next unit.
+package struct WorkSearch: Sendable {
+  /// What it handles, with the kinds that must be done before by the handler's word.
+  package var kinds: [TaskKind: Set<TaskKind>]
+  /// The conditions that hold, as the runner spells them.
+  package var conditions: String
+  /// Tasks that are not to be claimed now: an abandoned attempt still runs in this process.
+  package var except: Set<TaskID>
+  /// Chooses among tasks that no launch holds.
+  package var choose: @Sendable ([WorkCandidate], Set<RecordingID>) -> TaskID?
+
+  package init(
+    kinds: [TaskKind: Set<TaskKind>], conditions: String, except: Set<TaskID> = [],
+    choose: @escaping @Sendable ([WorkCandidate], Set<RecordingID>) -> TaskID?
+  ) {
+    self.kinds = kinds
+    self.conditions = conditions
+    self.except = except
+    self.choose = choose
+  }
+}
+
+/// A task that may be chosen.
+package struct WorkCandidate: Hashable, Sendable {
+  package var task: TaskRow
+  /// The takes of a recording that is not over, else empty.
+  package var takes: [TakeSpan]
+}
+
+/// A task that was claimed, with what its unit needs to know.
+package struct WorkOrder: Sendable {
+  package var claim: TaskClaim
+  package var task: TaskRow
+  package var recording: RecordingSummary
+  /// Grows with the input (T7): chunks that are here, and passes that are closed.
+  package var inputRevision: UInt64
+}
+
+/// What one transaction did and found.
+package struct WorkTurn: Sendable {
+  package var fate = WorkFate.none
+  package var order: WorkOrder?
+  /// Milliseconds until a wait by the clock is over; nil without one, or when there is work.
+  package var wakeMilliseconds: Int64?
+}
+
+extension StoreWriter {
+  /// Candidates of each kind that are looked at: those that waited for the most turns.
+  private static let window: UInt64 = 16
+
+  /// Takes what a worker brings and gives it the next claim, in one power-safe commit (T2, T3).
+  /// Without either nothing is written.
+  package func workTurn(
+    _ brought: (claim: TaskClaim, ending: WorkEnding)?, next search: WorkSearch?
+  ) throws(HoldfastError) -> WorkTurn {
+    if brought == nil {
+      guard let search, try database.read({ try hasWork(search, $0) }) else {
+        return WorkTurn(wakeMilliseconds: try database.read { try tasks.nextDue($0) })
+      }
+    }
+    return try database.commit { db in
+      var turn = WorkTurn()
+      if let brought { turn.fate = try take(brought.ending, under: brought.claim, db) }
+      if let search { turn.order = try next(search, db) }
+      if turn.order == nil { turn.wakeMilliseconds = try tasks.nextDue(db) }
+      return turn
+    }
+  }
+
+  /// Whether a commit would find something to do.
+  private func hasWork(_ search: WorkSearch, _ db: borrowing Connection) throws -> Bool {
+    if try tasks.hasSleepers(conditions: search.conditions, db) { return true }
+    if try tasks.hasUnparked(except: Set(search.kinds.keys), db) { return true }
+    let (candidates, unfinished) = try candidates(search, db)
+    return search.choose(candidates, unfinished) != nil
+  }
+
+  // MARK: what is brought
+
+  private func take(
+    _ ending: WorkEnding, under claim: TaskClaim, _ db: borrowing Connection
+  ) throws -> WorkFate {
+    switch ending {
+    case .part(let output): return try take(output, under: claim, db)
+    case .unit(let output):
+      let fate = try take(output, under: claim, db)
+      if fate == .taken { try tasks.yield(claim, db) }
+      return fate
+    case .done(let output, let artefacts, let handler):
+      let fate = try take(output, under: claim, db)
+      if case .refused = fate { return fate }
+      return try finish(claim, output, artefacts, handler, db) ? .taken : .stale
+    case .failed(let failure, let cause, let delay):
+      let held = try tasks.fail(claim, failure, cause: cause, delayMilliseconds: delay, db)
+      return held ? .taken : .stale
+    case .interrupted(let cause, let conditions):
+      let held = try tasks.interrupt(claim, cause: cause, conditions: conditions, db)
+      return held ? .taken : .stale
+    }
+  }
+
+  private func take(
+    _ output: UnitOutput, under claim: TaskClaim, _ db: borrowing Connection
+  ) throws -> WorkFate {
+    guard let task = try tasks.held(claim, db) else { return .stale }
+    var pass = task.pass.flatMap { PassID(digest: $0) }
+    if output.makesPass {
+      let takes = try RecordingRows.takes(of: claim.recording, db).map(\.span)
+      let placing = SegmentPlacing(takes: takes, track: output.track)
+      let (placed, refused) = placing.place(output.segments)
+      if let refusal = refused.first { return .refused(refusal.description) }
+      let target = try pass ?? openPass(for: task, output.handler, db)
+      pass = target
+      try PassWriting.append(
+        TranscriptUnit(
+          number: task.unit, coveredNanoseconds: output.covered, segments: placed), to: target,
+        of: claim.recording, log, db)
+    }
+    var cursor = task.cursor
+    if let track = output.track { cursor.advance(track, to: output.covered.upperBound) }
+    var progress = task.progress
+    progress.advance(to: output.fraction)
+    let commit = UnitCommit(
+      cursor: cursor, checkpoint: output.checkpoint, progress: progress, pass: pass?.digest)
+    return try tasks.commit(commit, under: claim, db) == nil ? .stale : .taken
+  }
+
+  private func openPass(
+    for task: TaskRow, _ handler: HandlerStamp, _ db: borrowing Connection
+  ) throws -> PassID {
+    let phase = try RecordingRows.one(task.recording, db)?.phase.phase
+    return try PassWriting.open(
+      PassDraft(
+        kind: task.kind, engine: task.kind.rawValue, version: handler.version,
+        quality: handler.quality, isLive: phase != .stopped, task: task.id),
+      of: task.recording, log, db)
+  }
+
+  /// The pass of a task is closed, and is a result of it.
+  private func finish(
+    _ claim: TaskClaim, _ output: UnitOutput, _ artefacts: [Artefact], _ handler: HandlerStamp,
+    _ db: borrowing Connection
+  ) throws -> Bool {
+    var results = artefacts
+    if let task = try tasks.held(claim, db), let digest = task.pass,
+      let pass = PassID(digest: digest)
+    {
+      try PassWriting.close(pass, of: claim.recording, log, db)
+      results.append(Artefact.pass(pass))
+    }
+    let revision = try inputRevision(claim.recording, db)
+    return try tasks.complete(
+      claim,
+      results.map {
+        ResultFact(
+          task: claim.task, artefact: $0, quality: handler.quality, version: handler.version,
+          inputRevision: revision)
+      }, db)
+  }
+
+  // MARK: what comes next
+
+  private func next(
+    _ search: WorkSearch, _ db: borrowing Connection
+  ) throws -> WorkOrder? {
+    try tasks.wake(conditions: search.conditions, db)
+    try tasks.park(except: Set(search.kinds.keys), db)
+    while true {
+      let (candidates, unfinished) = try candidates(search, db)
+      guard let id = search.choose(candidates, unfinished),
+        let task = candidates.first(where: { $0.task.id == id })?.task
+      else { return nil }
+      if try isFiled(task, search, db) { continue }
+      guard let claim = try tasks.claim(id, db), let row = try TaskRows.one(id, db),
+        let recording = try RecordingRows.one(task.recording, db)
+      else { return nil }
+      return WorkOrder(
+        claim: claim, task: row, recording: recording,
+        inputRevision: try inputRevision(task.recording, db))
+    }
+  }
+
+  /// Writes down a wait that is found only when it is looked for; true when there is one.
+  private func isFiled(
+    _ task: TaskRow, _ search: WorkSearch, _ db: borrowing Connection
+  ) throws -> Bool {
+    let unmet = try TaskRows.unmet(search.kinds[task.kind] ?? [], of: task.recording, db)
+    if !unmet.isEmpty {
+      try tasks.wait(task, for: unmet, db)
+      return true
+    }
+    guard try lacksInput(task.recording, db) else { return false }
+    try tasks.waitForInput(task, cause: "its audio is not on this device", db)
+    return true
+  }
+
+  /// Whether a recording has audio and none of it is here. Holes in what is here read as silence.
+  private func lacksInput(_ recording: RecordingID, _ db: borrowing Connection) throws -> Bool {
+    let counts = try db.first(
+      """
+      SELECT coalesce(sum(extent_chunks), 0), coalesce(sum(chunks), 0) FROM take
+      WHERE recording = ?1
+      """, [.blob(recording.bytes)]
+    ) { ($0.int64(0), $0.int64(1)) }
+    guard let counts, counts.0 > 0 else { return false }
+    if counts.1 == 0 { return true }
+    let present = try db.first(
+      """
+      SELECT 1 FROM take t JOIN chunk c ON c.take_key = t.key JOIN reel r
+        ON r.take_key = t.key AND r.number = c.reel
+      WHERE t.recording = ?1 AND c.absent = 0 AND r.state <> 'freed' LIMIT 1
+      """, [.blob(recording.bytes)]
+    ) { $0.int64(0) }
+    return present == nil
+  }
+
+  private func candidates(
+    _ search: WorkSearch, _ db: borrowing Connection
+  ) throws -> ([WorkCandidate], Set<RecordingID>) {
+    let unfinished = Set(try tasks.unfinished(db).map(\.recording))
+    var found: [TaskID: WorkCandidate] = [:]
+    for recording in unfinished {
+      let open = try TaskRows.all(of: recording, db).filter {
+        ($0.phase == .ready || $0.phase == .parked) && search.kinds[$0.kind] != nil
+      }
+      guard !open.isEmpty else { continue }
+      let takes = try RecordingRows.takes(of: recording, db).map(\.span)
+      for task in open { found[task.id] = WorkCandidate(task: task, takes: takes) }
+    }
+    for kind in search.kinds.keys {
+      let limit = Self.window + UInt64(found.count + search.except.count)
+      for task in try tasks.ready(kind, limit: limit, db) where found[task.id] == nil {
+        found[task.id] = WorkCandidate(task: task, takes: [])
+      }
+    }
+    return (found.values.filter { !search.except.contains($0.task.id) }, unfinished)
+  }
+
+  private func inputRevision(
+    _ recording: RecordingID, _ db: borrowing Connection
+  ) throws -> UInt64 {
+    let chunks = try db.first(
+      "SELECT coalesce(sum(chunks), 0) FROM take WHERE recording = ?1", [.blob(recording.bytes)]
+    ) { UInt64(clamping: $0.int64(0)) }
+    let passes = try db.first(
+      "SELECT count(*) FROM pass WHERE recording = ?1 AND closed = 1", [.blob(recording.bytes)]
+    ) { UInt64(clamping: $0.int64(0)) }
+    return (passes ?? 0) << 40 | min(chunks ?? 0, 1 << 40 - 1)
+  }
+}
+
+extension Artefact {
+  /// The kind of a result that is a pass of the transcript.
+  package static let passKind = "pass"
+
+  /// A pass as a result: its name.
+  static func pass(_ pass: PassID) -> Artefact {
+    Artefact(
+      kind: passKind, contentType: "application/vnd.holdfast.pass", text: pass.digest.description)
+  }
+}
