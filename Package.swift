@@ -65,8 +65,8 @@ let package = Package(
       dependencies: ["HoldfastModel", "CHoldfastPlatform"] + cryptoDependency,
       swiftSettings: strict),
     .target(
-      name: "HoldfastSchema", path: "schema", exclude: ["README.md", "m001_store.sql"],
-      swiftSettings: strict),
+      name: "HoldfastSchema", path: "schema",
+      exclude: ["README.md", "m001_store.sql", "m002_transcripts.sql"], swiftSettings: strict),
 
     // Layer 2: the journal.
     .target(

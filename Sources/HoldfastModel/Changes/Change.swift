@@ -37,6 +37,19 @@ package struct ChangeKind: RawRepresentable, Hashable, Sendable {
   package static let life = ChangeKind(rawValue: "life")
   /// A recording was purged by the user's will.
   package static let purge = ChangeKind(rawValue: "purge")
+  /// A pass over a recording's audio began: which engine, how good it says it is (X1).
+  package static let passOpened = ChangeKind(rawValue: "pass")
+  /// The final segments of one unit of a pass.
+  package static let passSegments = ChangeKind(rawValue: "segments")
+  /// A pass has all its units.
+  package static let passClosed = ChangeKind(rawValue: "passClosed")
+  /// A speaker's name or an edited text, laid over a pass (X2).
+  package static let overlay = ChangeKind(rawValue: "overlay")
+
+  /// Whether it speaks of transcripts only: such a change leaves the recording's state as it is.
+  package var isOfTranscript: Bool {
+    [.passOpened, .passSegments, .passClosed, .overlay].contains(self)
+  }
 }
 
 /// One replicated fact: immutable canonical bytes, named by (origin, sequence).
