@@ -65,7 +65,8 @@ let package = Package(
       dependencies: ["HoldfastModel", "CHoldfastPlatform"] + cryptoDependency,
       swiftSettings: strict),
     .target(
-      name: "HoldfastSchema", path: "schema", exclude: ["README.md", "m001_store.sql", "m002_tasks.sql"],
+      name: "HoldfastSchema", path: "schema",
+      exclude: ["README.md", "m001_store.sql", "m002_transcripts.sql", "m003_tasks.sql"],
       swiftSettings: strict),
 
     // Layer 2: the journal.
@@ -76,8 +77,10 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Layer 2: deferred work. What is here so far decides, and needs the words alone.
-    .target(name: "HoldfastTasks", dependencies: ["HoldfastModel"], swiftSettings: strict),
+    // Layer 2: deferred work.
+    .target(
+      name: "HoldfastTasks", dependencies: ["HoldfastModel", "HoldfastStore", "HoldfastPlatform"],
+      swiftSettings: strict),
 
     // Layer 3: views.
     .target(
@@ -89,7 +92,7 @@ let package = Package(
       name: "Holdfast",
       dependencies: [
         "HoldfastModel", "HoldfastAudio", "HoldfastPlatform", "HoldfastSQLite", "HoldfastSchema",
-        "HoldfastStore", "HoldfastInspect",
+        "HoldfastStore", "HoldfastTasks", "HoldfastInspect",
       ],
       swiftSettings: strict),
     .target(

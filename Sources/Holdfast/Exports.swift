@@ -4,3 +4,4 @@
 @_exported public import HoldfastModel
 @_exported public import HoldfastPlatform
 @_exported public import HoldfastStore
+@_exported public import HoldfastTasks

@@ -112,6 +112,7 @@ package actor StoreHost {
     options.create = configuration.creates
     options.lockWaitNanoseconds = Int64(configuration.lockWaitSeconds * 1e9)
     options.reserveBytes = UInt64(max(configuration.reserveBytes, 0))
+    options.pipeline = configuration.pipeline.map { TaskKind(rawValue: $0) }
     let (writer, opened) = try StoreOpening.open(
       configuration.directory.path, options, environment)
     self.writer = writer
@@ -231,6 +232,12 @@ package actor StoreHost {
     file?.note(event.name, detail: event.detail)
     if event.name == "unlocked" || event.name == "foreground" { unlocked.bump() }
   }
+
+  /// The launch file while the store is open.
+  nonisolated var launchFileNow: LaunchFile? { shared.withLock { $0.launchFile } }
+
+  /// Calls later, on the host's own thread or as a test says.
+  package nonisolated var alarm: any Alarm { environment.alarm ?? executor }
 
   // MARK: suspension
 

@@ -142,6 +142,35 @@ package enum Options {
     required: "output", short: "o", "FILE", .file,
     "Write to this file; - is standard output")
 
+  // MARK: Work
+
+  /// Programs that do work, by kind.
+  package static let handler = CommandOption<[String]>(
+    repeated: "handler", "KIND=COMMAND", .text,
+    "Do work of this kind with this line of the shell; may be given again for another kind")
+  /// What handlers declare.
+  package static let handlerInfo = CommandOption<[String]>(
+    repeated: "handler-info", "KIND:KEY=VALUE,…", .text,
+    "What the handler declares: version=N, quality=N, unit=SECONDS (cut the audio into units), "
+      + "after=KIND+KIND, needs=network+power, audio=no, transcript=yes")
+  /// Seconds until all work must have ended.
+  package static let budget = CommandOption<Double?>(
+    optional: "budget", "SECONDS", .seconds,
+    "Return before this time is over, with everything saved; a unit that cannot end in time is "
+      + "not begun")
+  /// One unit.
+  package static let once = CommandOption<Bool>(flag: "once", "Do one unit of work at most")
+  /// Go on.
+  package static let watch = CommandOption<Bool>(
+    flag: "watch", "Go on until Ctrl-C: follow recordings, and do what becomes due")
+  /// Kinds that a new recording gets.
+  package static let pipeline = CommandOption<String>(
+    "pipeline", "KIND,…", .text, default: "transcribe,summarize",
+    "The work that is to be done on the recording, each kind after the one before; none for none")
+  /// Settled tasks too.
+  package static let allTasks = CommandOption<Bool>(
+    flag: "all", short: "a", "Show tasks that are done or called off too")
+
   // MARK: Decisions
 
   /// Acknowledge what recovery reports.
@@ -174,6 +203,15 @@ package enum Arguments {
   /// Reels or audio files.
   package static let paths = CommandArgument<[String]>(
     repeated: "PATH", .file, "Reels, audio files, or directories of them")
+  /// What is to be done with tasks.
+  package static let taskAction = CommandArgument<String?>(
+    optional: "ACTION", .choice(["ls", "show", "add", "retry", "cancel", "release"]),
+    "What to do; ls without it")
+  /// What it is to be done with.
+  package static let taskWords = CommandArgument<[String]>(
+    anyNumberOf: "WORD", .text,
+    "add: KIND and the id of a recording; show, retry, cancel, release: ids of tasks, or unique "
+      + "prefixes of 4 or more digits; ls: the id of a recording, if only its tasks are wanted")
   /// One of our commands.
   package static let command = CommandArgument<String?>(
     optional: "COMMAND", .command, "The command to explain")

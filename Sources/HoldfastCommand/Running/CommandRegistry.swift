@@ -40,6 +40,8 @@ package struct CommandRegistry: Sendable {
     "archive": ArchiveCommand(),
     "inspect": InspectCommand(),
     "bundle": BundleCommand(),
+    "work": WorkCommand(),
+    "tasks": TasksCommand(),
   ])
 
   /// The body of a command of the table; `failed` when it has none.

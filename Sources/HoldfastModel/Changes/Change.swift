@@ -41,6 +41,19 @@ package struct ChangeKind: RawRepresentable, Hashable, Sendable {
   package static let task = ChangeKind(rawValue: "task")
   /// A task had a result.
   package static let result = ChangeKind(rawValue: "result")
+  /// A pass over a recording's audio began: which engine, how good it says it is (X1).
+  package static let passOpened = ChangeKind(rawValue: "pass")
+  /// The final segments of one unit of a pass.
+  package static let passSegments = ChangeKind(rawValue: "segments")
+  /// A pass has all its units.
+  package static let passClosed = ChangeKind(rawValue: "passClosed")
+  /// A speaker's name or an edited text, laid over a pass (X2).
+  package static let overlay = ChangeKind(rawValue: "overlay")
+
+  /// Whether it speaks of transcripts only: such a change leaves the recording's state as it is.
+  package var isOfTranscript: Bool {
+    [.passOpened, .passSegments, .passClosed, .overlay].contains(self)
+  }
 }
 
 /// One replicated fact: immutable canonical bytes, named by (origin, sequence).

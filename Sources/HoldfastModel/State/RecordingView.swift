@@ -6,6 +6,8 @@ package enum RegisterField {
   package static let phase = "state"
   /// Milliseconds since 1970, overriding the time of creation for display.
   package static let recordedAt = "recordedAt"
+  /// The pass that the user chose to see: its 32 bytes, or null for none (X1).
+  package static let pass = "pass"
   /// Prefix of attribute registers.
   package static let attributePrefix = "attr:"
 }
@@ -23,6 +25,11 @@ extension RecordingState {
   /// When it began: what the user said, else what the clock said. Milliseconds since 1970.
   package var startedMilliseconds: Int64 {
     registers[RegisterField.recordedAt]?.value.integer ?? created?.startedMilliseconds ?? 0
+  }
+
+  /// The pass that the user chose; nil leaves it to the passes themselves.
+  package var chosenPass: PassID? {
+    registers[RegisterField.pass]?.value.bytes.flatMap { PassID($0) }
   }
 
   /// Attributes by name; a removed one (null) is absent.

@@ -80,6 +80,8 @@ extension StoreWriter {
         .recording, reason: state.phase.reason, atMilliseconds: place.wallMilliseconds)
       try log.append(
         [ChangeLog.set(RegisterField.phase, value.canonical, in: state)], to: id, db)
+      // What was done was done on less than there will be: a new final input is a new generation.
+      try tasks.enqueue(pipeline: options.pipeline, on: id, db)
     }
   }
 

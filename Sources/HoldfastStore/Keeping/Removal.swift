@@ -112,6 +112,7 @@ package enum Removal {
         "DELETE FROM \(table) WHERE take_key IN (SELECT key FROM take WHERE recording = ?1)",
         [.blob(id.bytes)])
     }
+    try TranscriptRows.forget(id, db)
     for table in ["take", "track", "attribute", "anchor", "recovery", "attention"] {
       try db.run("DELETE FROM \(table) WHERE recording = ?1", [.blob(id.bytes)])
     }

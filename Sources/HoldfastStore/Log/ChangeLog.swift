@@ -7,14 +7,18 @@ package import HoldfastSQLite
 /// - S1: bytes are canonical, immutable, kept verbatim.
 /// - S7: within an origin sequences have no holes, and each change is chained to the one before.
 /// - S11: a change is made only inside a power-safe commit.
-/// - The recording's derived rows are replaced in the transaction that adds a change to it.
+/// - The recording's derived rows are replaced in the transaction that adds a change to it; those of
+///   its transcripts follow the changes of transcripts alone, so that a unit of a long one costs
+///   what the unit costs.
 package struct ChangeLog {
   private let hashing: any Hashing
   private let clock: any DeviceClock
+  private let random: any RandomSource
 
   package init(_ environment: StoreEnvironment) {
     hashing = environment.hashing
     clock = environment.clock
+    random = environment.random
   }
 
   /// What a new change says.
@@ -38,14 +42,26 @@ package struct ChangeLog {
     _ drafts: [Draft], to recording: RecordingID, _ db: borrowing Connection
   ) throws -> RecordingState {
     try add(drafts, to: recording, db)
+    if drafts.contains(where: { $0.kind.isOfTranscript }) {
+      try TranscriptRows.refresh(recording, db)
+    }
     return try Projection.refresh(recording, db)
   }
 
-  /// Appends changes that do not touch what is derived as the recording's state: its work and its
-  /// transcripts have rows of their own, so that their number costs the recording nothing.
+  /// A change that was added to the log.
+  package struct Added {
+    package var change: Change
+    /// Its local number.
+    package var ordinal: Int64
+  }
+
+  /// Appends changes of one recording to this store's own log and derives nothing: for changes of
+  /// transcripts and of work, whose rows the caller brings up to date in the same transaction.
+  @discardableResult
   package func add(
     _ drafts: [Draft], to recording: RecordingID, _ db: borrowing Connection
-  ) throws {
+  ) throws -> [Added] {
+    var added: [Added] = []
     var head = try OriginRow.current(db)
     var stamps = HybridClock(last: head.stamp)
     let wall = clock.now().wallMilliseconds
@@ -56,11 +72,23 @@ package struct ChangeLog {
         body: draft.body, replaces: draft.replaces)
       let chain = change.chain(after: head.chain, hashing)
       try Self.insert(change, chain, db)
+      added.append(Added(change: change, ordinal: db.lastInsertRowID))
       head.sequence = change.name.sequence
       head.chain = chain
       head.stamp = change.stamp
     }
     try head.store(db)
+    return added
+  }
+
+  /// A name for a new pass over a recording, used by nobody else.
+  package func newPass(over recording: RecordingID) -> PassID {
+    PassID(recording: recording, nonce: random.bytes(16), hashing: hashing)
+  }
+
+  /// The facts of a unit, as long as a change may be.
+  package func facts(_ unit: TranscriptUnit, of pass: PassID) -> [UnitFact] {
+    UnitSplitting.facts(unit, of: pass, hashing: hashing)
   }
 
   /// A change of a register: names every value that it replaces (S5).
@@ -89,14 +117,20 @@ package struct ChangeLog {
       ])
   }
 
-  /// All changes of a recording that are here, stubs left out.
+  /// The condition of the index of changes that a recording's state is derived from; SQLite uses
+  /// the index only where a query repeats it.
+  package static let changesOfState = """
+    SELECT bytes FROM change WHERE recording = ?1
+      AND kind NOT IN ('overlay', 'pass', 'passClosed', 'result', 'segments', 'task')
+      AND bytes IS NOT NULL
+    """
+
+  /// The changes of a recording that its state follows from, stubs left out: neither those of its
+  /// transcripts nor those of its work.
   package static func changes(
     of recording: RecordingID, _ db: borrowing Connection
   ) throws -> [Change] {
-    try db.all(
-      "SELECT bytes FROM change WHERE recording = ?1 AND bytes IS NOT NULL",
-      [.blob(recording.bytes)]
-    ) { try Change(bytes: $0.blob(0)) }
+    try db.all(changesOfState, [.blob(recording.bytes)]) { try Change(bytes: $0.blob(0)) }
   }
 
   /// The replicated state of a recording.

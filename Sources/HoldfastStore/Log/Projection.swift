@@ -26,6 +26,7 @@ enum Projection {
         ])
     }
     for take in state.takes { try writeTake(take, recording, db) }
+    try TranscriptRows.follow(state, db)
     return state
   }
 

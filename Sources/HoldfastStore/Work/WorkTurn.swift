@@ -1,5 +1,5 @@
 package import HoldfastModel
-package import HoldfastSQLite
+import HoldfastSQLite
 
 /// What a worker brings at the end of a unit, or of a part of one.
 package enum WorkEnding: Sendable {
@@ -9,6 +9,8 @@ package enum WorkEnding: Sendable {
   case unit(UnitOutput)
   /// All there is: the last unit's output, and results.
   case done(UnitOutput, [Artefact], HandlerStamp)
+  /// There is nothing to do yet: the claim is given back, and nothing is counted.
+  case later
   /// It failed (T4). The delay before the next attempt is given the number of attempts in a row
   /// that came to nothing.
   case failed(FailureClass, cause: String, delay: @Sendable (UInt32) -> Int64)
@@ -160,6 +162,9 @@ extension StoreWriter {
       let fate = try take(output, under: claim, db)
       if case .refused = fate { return fate }
       return try finish(claim, output, artefacts, handler, db) ? .taken : .stale
+    case .later:
+      try tasks.yield(claim, db)
+      return .taken
     case .failed(let failure, let cause, let delay):
       let held = try tasks.fail(claim, failure, cause: cause, delayMilliseconds: delay, db)
       return held ? .taken : .stale
@@ -173,7 +178,7 @@ extension StoreWriter {
     _ output: UnitOutput, under claim: TaskClaim, _ db: borrowing Connection
   ) throws -> WorkFate {
     guard let task = try tasks.held(claim, db) else { return .stale }
-    var pass = task.pass.flatMap { PassID(digest: $0) }
+    var pass = task.pass.map { PassID(digest: $0) }
     if output.makesPass {
       let takes = try RecordingRows.takes(of: claim.recording, db).map(\.span)
       let placing = SegmentPlacing(takes: takes, track: output.track)
@@ -212,9 +217,8 @@ extension StoreWriter {
     _ db: borrowing Connection
   ) throws -> Bool {
     var results = artefacts
-    if let task = try tasks.held(claim, db), let digest = task.pass,
+    if let digest = try tasks.held(claim, db)?.pass {
       let pass = PassID(digest: digest)
-    {
       try PassWriting.close(pass, of: claim.recording, log, db)
       results.append(Artefact.pass(pass))
     }

@@ -16,22 +16,26 @@ package struct DeviceState: Hashable, Sendable {
   package var thermal: ThermalState
   /// Where work may compute now; ``ComputeUnit/any`` need not be named.
   package var allowedCompute: Set<ComputeUnit>
-  /// The recordings that run.
+  /// The recordings that are not over: more of their sound may come.
   package var recording: Set<RecordingID>
+  /// Whether this process captures one of them.
+  package var isCapturing: Bool
 
   package init(
     holds: TaskConditions = [.network, .power, .foreground], thermal: ThermalState = .nominal,
-    allowedCompute: Set<ComputeUnit> = [.cpu, .neuralEngine], recording: Set<RecordingID> = []
+    allowedCompute: Set<ComputeUnit> = [.cpu, .neuralEngine], recording: Set<RecordingID> = [],
+    isCapturing: Bool = false
   ) {
     self.holds = holds
     self.thermal = thermal
     self.allowedCompute = allowedCompute
     self.recording = recording
+    self.isCapturing = isCapturing
   }
 
   /// In the foreground and while it records a process runs at full speed, else many times slower.
   package var pace: Pace {
-    holds.contains(.foreground) || !recording.isEmpty ? .full : .background
+    holds.contains(.foreground) || isCapturing ? .full : .background
   }
 
   /// What must change before a task that was interrupted again and again is tried once more.

@@ -1,6 +1,6 @@
 import HoldfastModel
 import HoldfastPlatform
-package import HoldfastStore
+import HoldfastStore
 
 /// One attempt at a unit.
 struct UnitRun: Sendable {
@@ -9,19 +9,6 @@ struct UnitRun: Sendable {
   var unit: PlannedUnit
   /// By the monotonic clock, nanoseconds.
   var deadline: Int64?
-}
-
-/// How work goes, as it is told while it runs.
-package struct WorkProgress: Hashable, Sendable {
-  package enum Step: Hashable, Sendable { case began, goesOn, ended }
-  package var step: Step
-  package var task: TaskID
-  package var kind: TaskKind
-  package var recording: RecordingID
-  /// Units of the task that were committed before this one.
-  package var unit: UInt64
-  /// How far the task is.
-  package var progress: TaskProgress
 }
 
 /// Counts a unit's progress and tells it (T5): it never goes back.

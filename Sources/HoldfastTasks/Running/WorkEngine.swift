@@ -1,5 +1,5 @@
 package import HoldfastModel
-package import HoldfastStore
+import HoldfastStore
 
 /// Runs deferred work: one unit at a time, and streams beside it.
 ///
@@ -140,7 +140,7 @@ package actor WorkEngine {
       outcome.units += 1
       outcome.done += 1
     case .failed: outcome.failed += 1
-    case .part, .interrupted: break
+    case .part, .interrupted, .later: break
     }
     return nil
   }
@@ -170,6 +170,7 @@ package actor WorkEngine {
       takes, cursor: order.task.cursor, unit: body.traits.unitMilliseconds?.nanoseconds,
       isOver: isOver)
     guard let unit = planned else {
+      guard isOver else { return (order.claim, .later) }
       // All of the recording was done when an earlier attempt ended, or there is nothing in it.
       return (order.claim, ending(order, body, .nothing(takes), .nothing, isOver))
     }

@@ -19,14 +19,14 @@ let house: [String: ModuleRow] = [
   "HoldfastStore": ModuleRow(modules: [
     "HoldfastModel", "HoldfastSQLite", "HoldfastSchema", "HoldfastPlatform", "HoldfastAudio",
   ]),
-  "HoldfastTasks": ModuleRow(modules: ["HoldfastModel", "HoldfastStore", "HoldfastAudio"]),
+  "HoldfastTasks": ModuleRow(modules: ["HoldfastModel", "HoldfastStore", "HoldfastPlatform"]),
   // Layer 3.
   "HoldfastInspect": ModuleRow(modules: ["HoldfastModel", "HoldfastStore"]),
   // Layer 4.
   "Holdfast": ModuleRow(
     modules: [
       "HoldfastModel", "HoldfastAudio", "HoldfastPlatform", "HoldfastSQLite", "HoldfastSchema",
-      "HoldfastStore", "HoldfastInspect",
+      "HoldfastStore", "HoldfastTasks", "HoldfastInspect",
     ], platform: ["Foundation"]),
   "HoldfastTesting": ModuleRow(modules: [
     "HoldfastModel", "HoldfastAudio", "HoldfastPlatform", "HoldfastSQLite", "HoldfastSchema",

@@ -18,6 +18,7 @@ extension CommandTable {
     options: [
       Options.encoding, Options.rate, Options.channels, Options.title, Options.track,
       Options.chunkSeconds, Options.realtime, Options.durability, Options.resume, Options.acks,
+      Options.pipeline,
     ],
     constraints: [.together(["encoding", "rate", "channels"])],
     json: [
@@ -52,7 +53,7 @@ extension CommandTable {
     arguments: [Arguments.files],
     options: [
       Options.title, Options.recordedAt, Options.externalID, Options.track, Options.encoding,
-      Options.rate, Options.channels, Options.chunkSeconds,
+      Options.rate, Options.channels, Options.chunkSeconds, Options.pipeline,
     ],
     constraints: [
       .together(["encoding", "rate", "channels"]),

@@ -23,9 +23,27 @@ extension CommandContext {
     configuration.creates = creates
     configuration.waitsForUnlock = false
     configuration.lockWaitSeconds = self[Options.wait]
+    if let kinds = arguments.ifListed(Options.pipeline) {
+      configuration.pipeline = try Self.pipeline(kinds)
+    }
     if let durability { configuration.durability = durability }
     if let chunk { configuration.chunk = chunk }
     return RecordingStore(configuration)
+  }
+
+  /// The kinds of `--pipeline`; "none" is none.
+  private static func pipeline(_ text: String) throws(HoldfastError) -> [String] {
+    if text == "none" { return [] }
+    let kinds = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    for kind in kinds where !TaskKind(rawValue: kind).isName {
+      throw HoldfastError(
+        .invalidArgument, "--pipeline: \"\(kind)\" is no kind of task",
+        hint: "a kind has 1 to 64 letters, digits, dots, dashes or underscores; none for none")
+    }
+    guard Set(kinds).count == kinds.count else {
+      throw HoldfastError(.invalidArgument, "--pipeline names a kind twice")
+    }
+    return kinds
   }
 
   /// Opens the store for writing, runs a body and ends the launch cleanly, whatever the body did.

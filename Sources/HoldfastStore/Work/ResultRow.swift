@@ -1,0 +1,40 @@
+package import HoldfastModel
+package import HoldfastSQLite
+
+/// One result of a task as it is kept here.
+package struct ResultRow: Hashable, Sendable {
+  package var artefact: Artefact
+  package var quality: Int32
+  package var version: Int32
+  package var inputRevision: UInt64
+  package var madeMilliseconds: Int64
+  /// From a worker whose claim had been taken over.
+  package var isLate: Bool
+  /// Its name by content.
+  package var hash: Digest
+
+  /// All results of a task: the one that is shown first (T9), then by quality and name.
+  package static func all(
+    of task: TaskID, _ db: borrowing Connection
+  ) throws -> [ResultRow] {
+    let rows = try db.all(
+      """
+      SELECT kind, content_type, text, quality, version, input_revision, made_ms, late, hash
+      FROM result WHERE task = ?1
+      """, [.blob(task.digest.bytes)]
+    ) { row in
+      Digest(row.blob(8)).map { hash in
+        ResultRow(
+          artefact: Artefact(kind: row.text(0), contentType: row.text(1), text: row.text(2)),
+          quality: Int32(clamping: row.int64(3)), version: Int32(clamping: row.int64(4)),
+          inputRevision: UInt64(clamping: row.int64(5)), madeMilliseconds: row.int64(6),
+          isLate: row.bool(7), hash: hash)
+      }
+    }.compactMap(\.self)
+    return rows.sorted { left, right in
+      if left.quality != right.quality { return left.quality > right.quality }
+      if left.hash != right.hash { return left.hash < right.hash }
+      return (left.version, left.inputRevision) > (right.version, right.inputRevision)
+    }
+  }
+}
