@@ -49,9 +49,9 @@ struct HostCalls: StoreCalls {
 }
 
 /// Runs work that blocks on a thread of its own.
-enum OwnThread {
+package enum OwnThread {
   /// Runs the body and answers what it did. The body is told when the task was cancelled.
-  static func run<T: Sendable>(
+  package static func run<T: Sendable>(
     _ name: String,
     _ body:
       @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool)

@@ -99,11 +99,8 @@ package struct HandlerLines: Sendable {
     return .nothing
   }
 
-  /// A number; true and false are none.
-  private static func number(_ value: Any?) -> Double? {
-    guard let number = value as? NSNumber, !(value is Bool) else { return nil }
-    return number.doubleValue
-  }
+  /// A number. (The system's parser does not tell true from 1 on every platform.)
+  private static func number(_ value: Any?) -> Double? { (value as? NSNumber)?.doubleValue }
 
   private func bad(_ what: String) -> HoldfastError {
     HoldfastError(.inputRefused, "line \(count) of its output \(what)")

@@ -37,6 +37,7 @@ package final class StoreWriter {
   package func close() {
     database.mayUseLastReserve = true
     try? database.commit { db in
+      try tasks.returnClaims(cause: "its launch ended", db)
       _ = try db.run(
         """
         UPDATE launch SET ended_ms = ?2, ending = ?3, evidence = ?4, acknowledged = 1
@@ -57,6 +58,9 @@ package final class StoreWriter {
   /// again is a new launch epoch.
   package func suspend() {
     database.mayUseLastReserve = true
+    if (try? database.read { try tasks.hasClaims($0) }) ?? false {
+      try? database.commit { try tasks.returnClaims(cause: "its launch was suspended", $0) }
+    }
     _ = try? database.checkpoint(truncate: true)
     database.restoreReserves()
     launchFile.suspend()

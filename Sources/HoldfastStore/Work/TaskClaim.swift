@@ -198,6 +198,31 @@ extension TaskBook {
   }
 }
 
+extension TaskBook {
+  /// Gives back every claim of this launch as an interruption (J9): it ends, or is suspended. What
+  /// its workers bring afterwards is stale.
+  package func returnClaims(cause: String, _ db: borrowing Connection) throws {
+    let held = try db.all(
+      "SELECT \(TaskRow.columns) FROM task WHERE phase = 'running' AND epoch = ?1",
+      [.integer(Int64(clamping: epoch))]
+    ) { try TaskRow($0) }
+    for task in held {
+      let claim = TaskClaim(
+        task: task.id, kind: task.kind, recording: task.recording, epoch: epoch,
+        counter: task.claim, key: task.key)
+      try interrupt(claim, cause: cause, conditions: "", db)
+    }
+  }
+
+  /// Whether this launch has a claim.
+  package func hasClaims(_ db: borrowing Connection) throws -> Bool {
+    try db.first(
+      "SELECT 1 FROM task WHERE phase = 'running' AND epoch = ?1",
+      [.integer(Int64(clamping: epoch))]
+    ) { $0.int64(0) } != nil
+  }
+}
+
 extension TaskClaim {
   /// Whether the recording is there: of a purged one nothing is kept.
   func isOfLivingRecording(_ db: borrowing Connection) -> Bool {

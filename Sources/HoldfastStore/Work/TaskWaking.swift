@@ -41,9 +41,10 @@ extension TaskBook {
 
   /// Milliseconds until the next wait by the clock is over; nil when there is none.
   package func nextDue(_ db: borrowing Connection) throws -> Int64? {
-    let due = try db.first("SELECT min(retry_due_ms) FROM task WHERE wait = 'retry'", []) {
-      $0.optionalInt64(0)
-    } ?? nil
+    let due =
+      try db.first("SELECT min(retry_due_ms) FROM task WHERE wait = 'retry'", []) {
+        $0.optionalInt64(0)
+      } ?? nil
     return due.map { max($0.addingClamped(-now), 0) }
   }
 

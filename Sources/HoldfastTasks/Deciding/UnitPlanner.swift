@@ -48,7 +48,9 @@ package enum UnitPlanner {
     let open = Dictionary(grouping: takes, by: \.track).compactMap { track, takes in
       piece(takes, track, from: cursor[track], unit, isOver)
     }
-    guard let first = open.min(by: { ($0.range.lowerBound, $0.track) < ($1.range.lowerBound, $1.track) })
+    guard
+      let first = open.min(by: { ($0.range.lowerBound, $0.track) < ($1.range.lowerBound, $1.track) }
+      )
     else { return nil }
     var after = cursor
     after.advance(first.track, to: first.range.upperBound)

@@ -71,7 +71,8 @@ package actor WorkEngine {
     let end = deadline.map { $0 - Self.margin(max($0 - seams.nanoseconds, 0)) }
     var brought: (claim: TaskClaim, ending: WorkEnding)?
     while true {
-      let begins = onOff.cut == nil && outcome.units < most && end.map { seams.nanoseconds < $0 } ?? true
+      let begins =
+        onOff.cut == nil && outcome.units < most && end.map { seams.nanoseconds < $0 } ?? true
       let turn = try await store.workTurn(brought, next: begins ? search(end) : nil)
       if let refused = count(turn.fate, brought) {
         brought = refused
