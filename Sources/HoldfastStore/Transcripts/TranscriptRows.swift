@@ -112,6 +112,17 @@ enum TranscriptRows {
   }
 }
 
+/// For a database whose derived rows are not to be trusted.
+extension TranscriptRows {
+  /// Removes everything that ``refresh(_:_:)`` derives again.
+  static func clear(_ db: borrowing Connection) throws {
+    try db.run("INSERT INTO speech_words (speech_words) VALUES ('delete-all')")
+    for table in ["speech", "unit", "pass", "transcript"] {
+      try db.execute("DELETE FROM \(table)")
+    }
+  }
+}
+
 /// The rows of passes and units, one at a time.
 extension TranscriptRows {
   static func insert(

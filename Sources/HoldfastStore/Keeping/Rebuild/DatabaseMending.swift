@@ -82,7 +82,8 @@ struct DatabaseMending {
   private func deriveAgain(_ db: borrowing Connection) throws {
     // Keys of takes that are gone may be given to others.
     try dropStrays(db)
-    for table in ["take", "track", "attribute"] {
+    try TranscriptRows.clear(db)
+    for table in ["take", "track", "attribute", "volatile_speech"] {
       try db.execute(
         "DELETE FROM \(table) WHERE recording NOT IN"
           + " (SELECT recording FROM change WHERE recording IS NOT NULL)")
@@ -105,7 +106,9 @@ struct DatabaseMending {
       let isStub = try db.first(
         "SELECT 1 FROM change WHERE recording = ?1 AND bytes IS NOT NULL", [.blob(id.bytes)]
       ) { $0.int64(0) }
-      if isStub != nil { try Projection.refresh(id, db) }
+      guard isStub != nil else { continue }
+      try Projection.refresh(id, db)
+      try TranscriptRows.refresh(id, db)
     }
   }
 
