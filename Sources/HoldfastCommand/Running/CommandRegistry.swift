@@ -40,6 +40,8 @@ package struct CommandRegistry: Sendable {
     "archive": ArchiveCommand(),
     "inspect": InspectCommand(),
     "bundle": BundleCommand(),
+    "transcript": TranscriptCommand(),
+    "search": SearchCommand(),
   ])
 
   /// The body of a command of the table; `failed` when it has none.

@@ -1,46 +1,64 @@
-import HoldfastModel
+package import HoldfastModel
 
 /// A transcript as paragraphs: lines of one speaker that follow each other are one.
-struct Paragraphs {
-  struct Paragraph: Hashable {
-    var speaker: String?
-    var startSeconds: Double
-    var endSeconds: Double
-    var text: String
+package struct Paragraphs {
+  /// One paragraph, or one line of which paragraphs are made.
+  package struct Paragraph: Hashable, Sendable {
+    package var speaker: String?
+    /// Recording time.
+    package var startSeconds: Double
+    package var endSeconds: Double
+    package var text: String
+
+    package init(speaker: String?, startSeconds: Double, endSeconds: Double, text: String) {
+      self.speaker = speaker
+      self.startSeconds = startSeconds
+      self.endSeconds = endSeconds
+      self.text = text
+    }
   }
 
   /// A silence that begins a new paragraph of the same speaker, seconds.
-  static let pause: Double = 5
+  private static let pause: Double = 5
 
-  private(set) var list: [Paragraph] = []
+  package private(set) var list: [Paragraph] = []
 
-  init(_ transcript: ShownTranscript) {
-    for segment in transcript.segments {
-      if let last = list.last, last.speaker == segment.speaker,
-        segment.startSeconds - last.endSeconds < Self.pause
+  /// - Parameter lines: by time.
+  package init(_ lines: some Sequence<Paragraph>) {
+    for line in lines {
+      if let last = list.last, last.speaker == line.speaker,
+        line.startSeconds - last.endSeconds < Self.pause
       {
-        list[list.count - 1].text += " " + segment.text
-        list[list.count - 1].endSeconds = max(last.endSeconds, segment.endSeconds)
+        list[list.count - 1].text += " " + line.text
+        list[list.count - 1].endSeconds = max(last.endSeconds, line.endSeconds)
       } else {
-        list.append(
-          Paragraph(
-            speaker: segment.speaker, startSeconds: segment.startSeconds,
-            endSeconds: segment.endSeconds, text: segment.text))
+        list.append(line)
       }
     }
+  }
+
+  /// The paragraphs of a transcript.
+  package init(_ transcript: ShownTranscript) {
+    self.init(
+      transcript.segments.map {
+        Paragraph(
+          speaker: $0.speaker, startSeconds: $0.startSeconds, endSeconds: $0.endSeconds,
+          text: $0.text)
+      })
+  }
+
+  /// Plain text: a blank line between paragraphs, each begun by the name and a colon where it is
+  /// known. Ends with a newline, unless it is empty.
+  package var plainText: String {
+    let paragraphs = list.map { ($0.speaker.map { $0 + ": " } ?? "") + $0.text }
+    return paragraphs.isEmpty ? "" : paragraphs.joined(separator: "\n\n") + "\n"
   }
 }
 
 /// Plain text and Markdown.
 extension ShownTranscript {
-  /// Plain text: a paragraph whenever somebody else speaks, after a blank line, begun by the name
-  /// and a colon where it is known. Ends with a newline, unless it is empty.
-  package var plainText: String {
-    let paragraphs = Paragraphs(self).list.map { paragraph in
-      (paragraph.speaker.map { $0 + ": " } ?? "") + paragraph.text
-    }
-    return paragraphs.isEmpty ? "" : paragraphs.joined(separator: "\n\n") + "\n"
-  }
+  /// As ``Paragraphs/plainText``.
+  package var plainText: String { Paragraphs(self).plainText }
 
   /// Markdown: the title, the date, then paragraphs with the speaker in bold and the recording
   /// time.
@@ -57,42 +75,5 @@ extension ShownTranscript {
       text += "\n\(head)\n\n\(Markdown.block(paragraph.text))\n"
     }
     return text
-  }
-}
-
-/// Text that stays text in Markdown (CommonMark 0.31, section 2.4: backslash escapes).
-enum Markdown {
-  private static let signs: Set<Character> = [
-    "\\", "`", "*", "_", "[", "]", "<", ">", "#", "&", "|", "~", "!",
-  ]
-
-  /// On one line.
-  static func line(_ text: String) -> String {
-    escaped(text.split(whereSeparator: \.isNewline).joined(separator: " "))
-  }
-
-  /// On several lines; a newline of the text stays one.
-  static func block(_ text: String) -> String {
-    text.split(separator: "\n").map { line in
-      let escaped = escaped(String(line))
-      // What begins a list or a rule is text here.
-      guard let first = escaped.first, "-+=".contains(first) else { return numbered(escaped) }
-      return "\\" + escaped
-    }.joined(separator: "\\\n")
-  }
-
-  private static func numbered(_ line: String) -> String {
-    let digits = line.prefix { $0.isASCII && $0.isNumber }
-    guard !digits.isEmpty, let sign = line[digits.endIndex...].first, ".)".contains(sign) else {
-      return line
-    }
-    return digits + "\\" + line[digits.endIndex...]
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { escaped, character in
-      if signs.contains(character) { escaped.append("\\") }
-      escaped.append(character)
-    }
   }
 }
