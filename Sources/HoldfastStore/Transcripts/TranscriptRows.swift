@@ -51,8 +51,8 @@ enum TranscriptRows {
   /// Takes over what a recording's own state says of its transcripts: the choice, and the start,
   /// by which search is ordered. Costs one look where there is no transcript.
   static func follow(_ state: RecordingState, _ db: borrowing Connection) throws {
-    guard let row = try TranscriptRow.one(state.id, db) else { return }
-    if state.isPurged { return try forget(state.id, db) }
+    // What is purged goes with its other rows, when its files are gone (J8).
+    guard !state.isPurged, let row = try TranscriptRow.one(state.id, db) else { return }
     guard row.choice != state.chosenPass || row.startedMilliseconds != state.startedMilliseconds
     else { return }
     try settle(state, row, db, speaksAgain: false)

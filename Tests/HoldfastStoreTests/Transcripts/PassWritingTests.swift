@@ -16,7 +16,7 @@ struct PassWritingTests {
     writer = try store.open()
     #expect(try store.texts(made.recording, writer) == ["hello", "there", "again"])
     let shown = try store.shown(made.recording, writer)
-    #expect(shown.pass == pass && shown.segments.map(\.startSeconds) == [0, 1, 20])
+    #expect(shown.pass == pass && shown.segments.map { Int($0.startSeconds) } == [0, 1, 20])
     let (covered, next, rows) = try writer.database.read { db in
       (
         try TranscriptReading.coveredNanoseconds(of: pass, db),
