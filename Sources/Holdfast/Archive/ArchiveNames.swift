@@ -14,7 +14,9 @@ struct ArchiveNames {
   private static let reserved: Set<Character> = ["/", "\\", ":", "*", "?", "\"", "<", ">", "|"]
 
   /// Names given, in lower case: some file systems do not tell cases apart.
-  private var given: Set<String> = ["index.json", "recording.json", ArchiveNames.trash]
+  private var given: Set<String> = [
+    "index.json", "recording.json", "transcript.json", "transcript.txt", ArchiveNames.trash,
+  ]
 
   /// The folder of a recording: date and time in UTC, and the title.
   mutating func folder(of summary: RecordingSummary) -> String {

@@ -93,9 +93,31 @@ package struct ArchiveWriter {
     where summary.takes.contains(where: { $0.span.track == track.track }) {
       document.audio += try audio(of: track, id, folder, &names)
     }
+    try writeTranscript(of: summary, to: folder)
     try write(document, to: "\(folder)/recording.json")
     try sync("\(directory)/\(folder)")
     return document
+  }
+
+  /// The transcript as text and as JSON, there with all its passes; nothing where there is none.
+  private func writeTranscript(
+    of summary: RecordingSummary, to folder: String
+  ) throws(HoldfastError) {
+    let id = summary.id
+    let (shown, others) = try store.rows { db in
+      let shown = try TranscriptReading.current(of: id, db)
+      let rest = try TranscriptReading.passes(of: id, db).map(\.id).filter { $0 != shown.pass }
+      return (shown, try rest.map { try TranscriptReading.transcript(of: id, pass: $0, db) })
+    }
+    guard shown.pass != nil || !others.isEmpty else { return }
+    func document(_ shown: ShownTranscript) -> TranscriptDocument {
+      TranscriptDocument(
+        shown, title: summary.title, startedMilliseconds: summary.startedMilliseconds)
+    }
+    var whole = document(shown)
+    whole.otherPasses = others.map(document)
+    try write(whole, to: "\(folder)/transcript.json")
+    try write(Array(shown.plainText.utf8), to: "\(folder)/transcript.txt")
   }
 
   private func audio(
@@ -143,6 +165,10 @@ package struct ArchiveWriter {
     do { bytes = Array(try encoder.encode(document)) + [0x0A] } catch {
       throw HoldfastError(.failed, "\(name) cannot be written as JSON.", cause: "\(error)")
     }
+    try write(bytes, to: name)
+  }
+
+  private func write(_ bytes: [UInt8], to name: String) throws(HoldfastError) {
     let target = FileTarget("\(directory)/\(name)", store.environment)
     try target.write(replacing: false) { sink throws(HoldfastError) in try sink.write(bytes) }
   }

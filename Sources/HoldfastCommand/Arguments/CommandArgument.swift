@@ -55,6 +55,19 @@ extension CommandArgument {
     }
   }
 
+  /// Any number of arguments, none too.
+  package init<Word: Sendable>(
+    anyNumber name: String, _ reader: ValueReader<Word>, _ summary: String
+  ) where Value == [Word] {
+    spec = ArgumentSpec(
+      name: name, kind: reader.kind, summary: summary, isOptional: true, isRepeated: true
+    ) { (words, zone) throws(HoldfastError) in
+      var values: [Word] = []
+      for word in words { values.append(try reader.value(of: word, owner: name, in: zone)) }
+      return values
+    }
+  }
+
   /// One or more arguments.
   package init<Word: Sendable>(
     repeated name: String, _ reader: ValueReader<Word>, _ summary: String

@@ -60,8 +60,8 @@ package struct CommandGroup: Hashable, Sendable {
   package let title: String
   /// Recording, import, and every view of a store.
   package static let recordAndLook = CommandGroup(title: "Record and look")
-  /// Transcripts, and the work that makes them.
-  package static let work = CommandGroup(title: "Transcripts and work")
+  /// What was said, and the work that finds it out.
+  package static let transcripts = CommandGroup(title: "Transcripts and work")
   /// The command about itself.
   package static let about = CommandGroup(title: "About this command")
 }

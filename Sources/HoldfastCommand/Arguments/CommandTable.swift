@@ -5,7 +5,8 @@ package enum CommandTable {
   package static let all: [CommandSpec] =
     [record, `import`, probe] + [list, show, launches, space, inspect, dump]
     + [recover, verify, rebuild, adopt] + [edit, stop, rm, restore, purge]
-    + [export, archive, backup, bundle] + [work, tasks] + [help, completions, man, version]
+    + [export, archive, backup, bundle] + [work, tasks, transcript, search]
+    + [help, completions, man, version]
 
   /// The headings, in the order in which they first occur.
   package static var groups: [CommandGroup] {

@@ -42,6 +42,8 @@ package struct CommandRegistry: Sendable {
     "bundle": BundleCommand(),
     "work": WorkCommand(),
     "tasks": TasksCommand(),
+    "transcript": TranscriptCommand(),
+    "search": SearchCommand(),
   ])
 
   /// The body of a command of the table; `failed` when it has none.

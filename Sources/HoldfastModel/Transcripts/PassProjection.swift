@@ -50,8 +50,14 @@ package struct PassProjection: Hashable, Sendable {
       Self.line(line.segment, names, edited: line.edit?.name, isFinal: true)
     }
     lines += volatile.map { Self.line($0, names, edited: nil, isFinal: false) }
+    // Who is named and has no line left, since an edit stands for all of them, is not in sight.
+    let shown = Set(lines.compactMap(\.speaker))
+    let hidden = telling.filter { overlay in
+      overlay.fact.kind == .name && !names.unplaced.contains(overlay)
+        && !shown.contains(overlay.fact.value)
+    }
     let unknown = telling.filter { ![.name, .text].contains($0.fact.kind) }
-    unplaced = (names.unplaced + edits.unplaced + unknown).sorted()
+    unplaced = (names.unplaced + hidden + edits.unplaced + unknown).sorted()
   }
 
   private static func line(

@@ -63,9 +63,14 @@ package enum Migrator {
   }
 
   /// Applies what is missing. Called with the writer lock held, outside a transaction.
-  package static func migrate(_ db: borrowing Connection, from version: Int64) throws {
+  ///
+  /// - Parameter target: the version to stop at; this build's own, but for a model of an older one.
+  package static func migrate(
+    _ db: borrowing Connection, from version: Int64, to target: Int64 = currentVersion
+  ) throws {
     try db.setSynchronous(.full)
-    for (index, migration) in Schema.migrations.enumerated() where Int64(index) >= version {
+    for (index, migration) in Schema.migrations.enumerated()
+    where Int64(index) >= version && Int64(index) < target {
       try db.transaction(.write) {
         try db.execute(migration.sql)
         try db.execute("PRAGMA user_version = \(index + 1)")

@@ -219,6 +219,19 @@ package enum RecordingRows {
     return first
   }
 
+  /// The one recording whose id begins with the text, as a list shows it.
+  ///
+  /// - Throws: as ``resolve(_:_:)``.
+  package static func summary(
+    of text: String, _ db: borrowing Connection
+  ) throws -> RecordingSummary {
+    let id = try resolve(text, db)
+    guard let summary = try one(id, db) else {
+      throw HoldfastError(.notFound, "There is no recording \(id) in this store.")
+    }
+    return summary
+  }
+
   /// The attributes of a recording.
   package static func attributes(
     of id: RecordingID, _ db: borrowing Connection

@@ -22,6 +22,11 @@ package import HoldfastSQLite
 ///     jump at FRAME frames N REASON
 ///   set FIELD VALUE by CHANGE       by field
 ///     conflict VALUE by CHANGE      the largest first
+///   pass ID kind WORD engine TEXT version N quality N [live] [closed] [language TEXT] [task ID]
+///     unit N part N from NS to NS words N by CHANGE
+///       segment TAKE FRAME end FRAME cluster TEXT text TEXT [confidence N] [word …]
+///   overlay CHANGE kind WORD pass ID track ID cluster TEXT value TEXT
+///     range TAKE FRAME end FRAME
 ///   purged                          then nothing else of the recording
 /// vector ORIGIN SEQUENCE CHAIN      by origin
 /// ```
@@ -41,7 +46,10 @@ package enum StateDump {
       guard let id = RecordingID(id) else {
         throw HoldfastError(.damaged, "A change names a recording without a whole id.")
       }
-      try write(try ChangeLog.state(of: id, db), emit)
+      let state = try ChangeLog.state(of: id, db)
+      try write(state, emit)
+      guard !state.isPurged else { continue }
+      try TranscriptDump.write(try TranscriptRows.derive(id, db).0, emit)
     }
     for row in try OriginRow.all(db) {
       try emit("vector \(row.id) \(row.sequence) \(row.chain)\n")

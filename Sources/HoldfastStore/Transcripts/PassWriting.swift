@@ -139,9 +139,10 @@ package enum PassWriting {
     guard before == pass, try TranscriptRow.one(recording, db)?.current == pass else { return }
     let overlays = try TranscriptReading.overlays(of: recording, db)
     let isApart = overlays.allSatisfy { overlay in
-      overlay.fact.pass == pass
-        && (overlay.fact.kind == .name
-          || overlay.fact.frames.overlap(FrameSet(segments.map(\.range))) == 0)
+      overlay.fact.value.isEmpty
+        || overlay.fact.pass == pass
+          && (overlay.fact.kind == .name
+            || overlay.fact.frames.overlap(FrameSet(segments.map(\.range))) == 0)
     }
     guard isApart else { return try SpeechRows.derive(recording, db) }
     try SpeechRows.extend(recording, PassProjection(pass, segments, overlays).lines, db)

@@ -51,8 +51,8 @@ enum TranscriptRows {
   /// Takes over what a recording's own state says of its transcripts: the choice, and the start,
   /// by which search is ordered. Costs one look where there is no transcript.
   static func follow(_ state: RecordingState, _ db: borrowing Connection) throws {
-    guard let row = try TranscriptRow.one(state.id, db) else { return }
-    if state.isPurged { return try forget(state.id, db) }
+    // What is purged goes with its other rows, when its files are gone (J8).
+    guard !state.isPurged, let row = try TranscriptRow.one(state.id, db) else { return }
     guard row.choice != state.chosenPass || row.startedMilliseconds != state.startedMilliseconds
     else { return }
     try settle(state, row, db, speaksAgain: false)
@@ -108,6 +108,17 @@ enum TranscriptRows {
       [.blob(recording.bytes)])
     for table in ["pass", "volatile_speech", "transcript"] {
       try db.run("DELETE FROM \(table) WHERE recording = ?1", [.blob(recording.bytes)])
+    }
+  }
+}
+
+/// For a database whose derived rows are not to be trusted.
+extension TranscriptRows {
+  /// Removes everything that ``refresh(_:_:)`` derives again.
+  static func clear(_ db: borrowing Connection) throws {
+    try db.run("INSERT INTO speech_words (speech_words) VALUES ('delete-all')")
+    for table in ["speech", "unit", "pass", "transcript"] {
+      try db.execute("DELETE FROM \(table)")
     }
   }
 }

@@ -37,7 +37,8 @@ extension CommandTable {
     "archive", in: .recordAndLook, "Write everything in open formats",
     discussion: [
       "For each recording a directory with its audio (WAV, or the codec's own file) and "
-        + "recording.json, which holds everything else that is known of it; those in the trash "
+        + "recording.json, which holds everything else that is known of it; where something was "
+        + "transcribed, transcript.txt, and transcript.json with all passes; those in the trash "
         + "apart; and index.json, written last, so that an archive with an index is complete. All "
         + "of it can be used without this program.",
       "The directory must be empty or absent, and outside of the store.",

@@ -37,7 +37,8 @@ extension CommandTable {
         + "\"seconds\", \"known\", \"startedAt\", \"endedAt\", \"frames\", \"chunks\", "
         + "\"payloadBytes\", \"encoding\", \"sampleRate\", \"channels\"}; a gap is {\"reason\", "
         + "\"track\", \"take\", \"takeIndex\", \"atFrame\", \"seconds\", \"known\", "
-        + "\"startedAt\"}, its seconds null while it goes on.",
+        + "\"startedAt\"}, its seconds null while it goes on. Passes are those of transcript ID "
+        + "passes.",
     ],
     examples: [CommandExample("holdfast show 4f2a", "The recording whose id begins so")])
 

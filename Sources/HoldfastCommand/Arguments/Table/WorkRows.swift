@@ -2,7 +2,7 @@
 extension CommandTable {
   /// `holdfast work`.
   static let work = CommandSpec(
-    "work", in: .work, "Run the work that is due",
+    "work", in: .transcripts, "Run the work that is due",
     discussion: [
       "Work is what is to be done on a recording after, or while, it is made: transcribe, then "
         + "summarize, or any names. It is done in units; what a unit gives is saved with the note "
@@ -49,7 +49,7 @@ extension CommandTable {
 
   /// `holdfast tasks`.
   static let tasks = CommandSpec(
-    "tasks", in: .work, "Show the queue of deferred work, and change it",
+    "tasks", in: .transcripts, "Show the queue of deferred work, and change it",
     discussion: [
       "ls shows what is not settled. The states are waiting (the cause says for what), ready, "
         + "running, parked (nobody handled its kind the last time that work ran), done, failed, "

@@ -6,22 +6,28 @@ struct ShowCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     let reader = try context.reader()
     let text = context[Arguments.recording]
-    let (summary, attributes, state) = try reader.read { db in
+    let (summary, attributes, state, passes, current, chosen) = try reader.read { db in
       let id = try RecordingRows.resolve(text, db)
       guard let summary = try RecordingRows.one(id, db) else {
         throw HoldfastError(.notFound, "There is no recording \(id) in this store.")
       }
       return (
         summary, try RecordingRows.attributes(of: id, db),
-        try ChangeLog.state(of: id, db)
+        try ChangeLog.state(of: id, db), try TranscriptReading.passes(of: id, db),
+        try TranscriptReading.currentPass(of: id, db), try TranscriptReading.chosenPass(of: id, db)
       )
     }
-    let document = ShowDocument(summary, attributes: attributes, state: state)
+    var document = ShowDocument(summary, attributes: attributes, state: state)
+    document.passes = passes.map { PassDocument($0, current: current, chosen: chosen) }
     if context.output.isJSON {
       try await context.output.document(document)
     } else {
       try await ShowText(summary: summary, attributes: attributes, zone: context.zone)
         .write(to: context.output)
+      guard !passes.isEmpty else { return .done }
+      try await context.output.line("")
+      try await context.output.table(
+        PassTable.table(passes, current, chosen, in: context.zone))
     }
     return .done
   }
@@ -47,8 +53,8 @@ struct ShowDocument: Encodable, Sendable {
   let capturedSeconds, elapsedSeconds: Double
   let attributes: [String: AttributeDocument]
   let conflicts: [String: Int]
-  /// Transcripts; empty until there are some.
-  let passes: [String] = []
+  /// Transcripts, in the order in which they were begun.
+  var passes: [PassDocument] = []
   /// Deferred work; empty until there is some.
   let taskList: [String] = []
 

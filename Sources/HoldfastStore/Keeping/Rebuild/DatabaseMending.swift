@@ -82,7 +82,8 @@ struct DatabaseMending {
   private func deriveAgain(_ db: borrowing Connection) throws {
     // Keys of takes that are gone may be given to others.
     try dropStrays(db)
-    for table in ["take", "track", "attribute", "task", "result"] {
+    try TranscriptRows.clear(db)
+    for table in ["take", "track", "attribute", "volatile_speech", "task", "result"] {
       try db.execute(
         "DELETE FROM \(table) WHERE recording NOT IN"
           + " (SELECT recording FROM change WHERE recording IS NOT NULL)")
@@ -108,6 +109,7 @@ struct DatabaseMending {
       guard isStub != nil else { continue }
       try Projection.refresh(id, db)
       try TaskProjection(hashing: environment.hashing).restore(id, db)
+      try TranscriptRows.refresh(id, db)
     }
   }
 

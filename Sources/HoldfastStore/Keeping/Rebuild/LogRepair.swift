@@ -178,16 +178,23 @@ struct LogRepair {
   func issueAgain(_ tail: [Change], _ db: borrowing Connection) throws -> UInt64 {
     let log = ChangeLog(environment)
     var renamed: [ChangeName: ChangeName] = [:]
+    var spoken: Set<RecordingID> = []
     for change in tail {
       guard let recording = change.recording else { continue }
       let head = try OriginRow.current(db)
       let name = ChangeName(origin: head.id, sequence: head.sequence + 1)
       var replaces = change.replaces + change.replaces.compactMap { renamed[$0] }
-      if change.kind == .registerSet { replaces.append(change.name) }
-      try log.append(
-        [.init(change.kind, change.body, replaces: replaces)], to: recording, db)
+      if [.registerSet, .overlay].contains(change.kind) { replaces.append(change.name) }
+      let draft = ChangeLog.Draft(change.kind, change.body, replaces: replaces)
+      if change.kind.isOfTranscript {
+        try log.add([draft], to: recording, db)
+        spoken.insert(recording)
+      } else {
+        try log.append([draft], to: recording, db)
+      }
       renamed[change.name] = name
     }
+    for recording in spoken.sorted() { try TranscriptRows.refresh(recording, db) }
     return UInt64(renamed.count)
   }
 }

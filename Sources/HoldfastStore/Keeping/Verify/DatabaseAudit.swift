@@ -22,6 +22,9 @@ struct DatabaseAudit {
     // What a newer version derives is not ours to say.
     guard reader.schemaVersion <= Migrator.currentVersion else { return problems }
     problems += try part("The derived rows") { () throws(HoldfastError) in try projections() }
+    problems += try part("The rows of transcripts") { () throws(HoldfastError) in
+      try reader.read { try SpeechAudit.problems($0) }
+    }
     return problems
   }
 

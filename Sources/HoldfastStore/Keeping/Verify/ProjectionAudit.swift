@@ -18,19 +18,20 @@ struct ProjectionAudit: ~Copyable {
   }
 
   /// The derived columns of each table; what is local (counters, keys, the launch) is left out.
-  private static let queries = [
-    """
-    SELECT id, title, state, reason, state_ms, recovered, started_ms, external_id, source_bytes,
-      origin, deleted, purged FROM recording WHERE id = ?1
-    """,
-    "SELECT name, value FROM attribute WHERE recording = ?1 ORDER BY name",
-    "SELECT id, ordinal, name FROM track WHERE recording = ?1 ORDER BY id",
-    """
-    SELECT id, track, position, encoding, sample_rate, channels, frame_bytes, packet_frames, codec,
-      start_ns, known, opened_ms, closed_reason, closed_ms, lost_ns, extent_chunks
-    FROM take WHERE recording = ?1 ORDER BY id
-    """,
-  ]
+  private static let queries =
+    [
+      """
+      SELECT id, title, state, reason, state_ms, recovered, started_ms, external_id, source_bytes,
+        origin, deleted, purged FROM recording WHERE id = ?1
+      """,
+      "SELECT name, value FROM attribute WHERE recording = ?1 ORDER BY name",
+      "SELECT id, ordinal, name FROM track WHERE recording = ?1 ORDER BY id",
+      """
+      SELECT id, track, position, encoding, sample_rate, channels, frame_bytes, packet_frames, codec,
+        start_ns, known, opened_ms, closed_reason, closed_ms, lost_ns, extent_chunks
+      FROM take WHERE recording = ?1 ORDER BY id
+      """,
+    ] + SpeechAudit.queries
 
   /// A recording as the store has it, read in one snapshot.
   struct Snapshot: Hashable, Sendable {
@@ -90,6 +91,7 @@ struct ProjectionAudit: ~Copyable {
           """, change)
       }
       try Projection.refresh(recording, scratch)
+      try TranscriptRows.refresh(recording, scratch)
       return try Self.rows(of: id, scratch)
     }
     guard derived != snapshot.rows else { return nil }
@@ -98,6 +100,7 @@ struct ProjectionAudit: ~Copyable {
   }
 
   private func clear() throws {
+    try TranscriptRows.clear(scratch)
     for table in ["change", "recording", "attribute", "track", "take"] {
       try scratch.execute("DELETE FROM \(table)")
     }
