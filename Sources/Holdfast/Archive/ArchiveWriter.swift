@@ -10,7 +10,8 @@ public struct ArchiveReport: Hashable, Sendable {
   public var files: Int64 = 0
   /// Bytes of those files.
   public var bytes: Int64 = 0
-  /// Recordings of which audio that was captured is damaged or missing.
+  /// Recordings of which audio that was captured is damaged or missing, or stands under a damaged
+  /// header.
   public var damaged: [Recording.ID] = []
 }
 
@@ -54,13 +55,31 @@ package struct ArchiveWriter {
       // One that was purged meanwhile is not part of it.
       guard let summary = try store.rows({ db in try RecordingRows.one(id, db) }) else { continue }
       let folder = names.folder(of: summary)
-      let document = try write(summary, to: folder)
+      guard let document = try writeUnlessPurged(summary, to: folder) else { continue }
       report.add(document, summary.id)
       index.recordings.append(ArchiveIndex.Entry(folder: folder, document))
     }
     try write(index, to: "index.json")
     try sync(directory)
     return report
+  }
+
+  /// - Returns: nil when the recording was purged meanwhile; nothing of it is left then.
+  private func writeUnlessPurged(
+    _ summary: RecordingSummary, to folder: String
+  ) throws(HoldfastError) -> ArchiveDocument? {
+    let id = summary.id
+    do throws(HoldfastError) {
+      let document = try write(summary, to: folder)
+      if try store.rows({ db in try RecordingRows.one(id, db) }) != nil { return document }
+    } catch {
+      guard error.code == .notFound, try store.rows({ db in try RecordingRows.one(id, db) }) == nil
+      else { throw error }
+    }
+    let path = "\(directory)/\(folder)"
+    for name in (try? files.list(path)) ?? [] { try? files.unlink("\(path)/\(name)") }
+    try? files.removeDirectory(path)
+    return nil
   }
 
   private func begin() throws(HoldfastError) {
@@ -179,6 +198,6 @@ extension ArchiveReport {
     recordings += 1
     files += Int64(document.audio.count)
     bytes += document.audio.reduce(0) { $0 + Int64(clamping: $1.fileBytes) }
-    if document.audio.contains(where: \.hasLoss) { damaged.append(Recording.ID(id)) }
+    if document.audio.contains(where: \.hasDamage) { damaged.append(Recording.ID(id)) }
   }
 }

@@ -31,8 +31,32 @@ package struct Exporter {
   /// What is damaged or missing does not end it: silence of its length is written (of packets,
   /// nothing), and the report says so.
   ///
-  /// - Throws: what the sink throws; `protectedDataUnavailable` when a reel cannot be opened now.
+  /// - Throws: what the sink throws; `protectedDataUnavailable` when a reel cannot be opened now;
+  ///   `notFound` when the recording was purged meanwhile: silence must not stand for it.
   package func write(
+    _ part: ExportPart, to sink: any ExportSink
+  ) throws(HoldfastError) -> ExportReport {
+    do throws(HoldfastError) {
+      let report = try export(part, to: sink)
+      if report.hasLoss { try refusePurged(part) }
+      return report
+    } catch {
+      if error.code == .damaged { try refusePurged(part) }
+      throw error
+    }
+  }
+
+  /// Fails when the recording of a part was purged since the plan.
+  private func refusePurged(_ part: ExportPart) throws(HoldfastError) {
+    guard let recording = part.takes.first?.contents.row.recording,
+      try store.rows({ db in try RecordingRows.one(recording, db) }) == nil
+    else { return }
+    throw HoldfastError(
+      .notFound, "Recording \(recording) was purged while it was exported.",
+      hint: "What was written before that is not the whole of it: use none of it.")
+  }
+
+  private func export(
     _ part: ExportPart, to sink: any ExportSink
   ) throws(HoldfastError) -> ExportReport {
     if part.format.isPCM {

@@ -82,7 +82,10 @@ struct PacketExport {
         }
         return true
       }
-      _ = walk.end(of: take.contents)
+      let place = start + Double(walk.position) / part.format.sampleRate
+      if case .silence(let frames, let reason) = walk.end(of: take.contents) {
+        leaveOut(frames, reason, at: place)
+      }
       report.missingChunks += walk.missingChunks
     }
   }

@@ -23,6 +23,9 @@ package struct TakeContents: Hashable, Sendable {
     tail.last.map { $0.firstFrame + UInt64($0.frames) } ?? row.span.endFrame
   }
 
+  /// The sequence after the last chunk that was captured, those that are not here counted.
+  var chunkEnd: UInt64 { ((tail.last ?? lastIndexed).map { $0.sequence + 1 } ?? 0) + missingAtEnd }
+
   /// Whether every frame up to ``heldFrame`` is there, as the counters say.
   var isGapless: Bool { row.span.frames == row.span.endFrame && tail.isEmpty }
 

@@ -4,7 +4,8 @@ import HoldfastModel
 ///
 /// Invariant: planning and writing walk alike. The frames told for a take depend on the chunks'
 /// places alone: where a chunk is missing, what stands there is its length in silence, so that it
-/// may arrive between the two and nothing moves.
+/// may arrive between the two and nothing moves. Every chunk of the plan that does not come,
+/// because its row has gone since, is counted as missing.
 struct TakeWalk {
   /// What comes next.
   enum Step {
@@ -51,7 +52,9 @@ struct TakeWalk {
 
   /// What stands between the last chunk that is here and the take's end.
   mutating func end(of take: TakeContents) -> Step? {
-    missingChunks += take.missingAtEnd
+    let expected = take.chunkEnd
+    missingChunks += expected > next ? expected - next : 0
+    next = max(next, expected)
     guard take.endFrame > position else { return nil }
     defer { position = take.endFrame }
     return .silence(take.endFrame - position, .missing)
