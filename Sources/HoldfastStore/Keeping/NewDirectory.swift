@@ -3,7 +3,8 @@ import HoldfastModel
 /// A directory in which another store is put together, by a backup or a rebuild.
 ///
 /// Invariants: it did not exist before or was empty, so nothing of anybody's is written over; the
-/// database gets its name last, so that what a death leaves is never taken for the whole.
+/// database gets its name last, and the mark ``scratch`` goes after that, so that what a death
+/// leaves is never taken for the whole, neither as a store nor as reels without a database.
 struct NewDirectory {
   /// The new store's places.
   let layout: StoreLayout
@@ -50,9 +51,25 @@ struct NewDirectory {
     if status.kind == .directory, try files.list(path).allSatisfy({ $0 == "lost+found" }) {
       return true
     }
+    if status.kind == .directory, try isUnfinished(path, files) { throw unfinished(path) }
     throw HoldfastError(
       .invalidArgument, "\(path) is there already, and is not an empty directory.",
       hint: "Give one that is empty or does not exist.", context: ["path": path])
+  }
+
+  /// Whether a directory holds what a backup or a rebuild made that came to no end.
+  static func isUnfinished(_ path: String, _ files: any FileSystem) throws(FileFault) -> Bool {
+    guard try files.status("\(path)/\(scratch)")?.kind == .directory else { return false }
+    return try files.status(StoreLayout(path).database)?.size ?? 0 == 0
+  }
+
+  /// The error for such a directory.
+  static func unfinished(_ path: String) -> HoldfastError {
+    HoldfastError(
+      .conflict,
+      "\(path) is an unfinished backup or rebuild: the command that made it was ended too early.",
+      hint: "It holds only copies, and not all of them. Unless that command still runs, remove the "
+        + "directory and begin again.", context: ["path": path])
   }
 
   /// Gives the finished database its name, durably, if there is one.
@@ -60,6 +77,8 @@ struct NewDirectory {
     let files = environment.files
     if try files.status(unfinishedDatabase) != nil {
       try files.rename(unfinishedDatabase, to: layout.database)
+      // The mark must not go before the name is there.
+      try files.syncDirectory(layout.directory)
     }
     for name in try files.list("\(layout.directory)/\(Self.scratch)") {
       try files.unlink("\(layout.directory)/\(Self.scratch)/\(name)")

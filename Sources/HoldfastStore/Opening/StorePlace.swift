@@ -20,7 +20,8 @@ struct StorePlace {
     files = environment.files
   }
 
-  /// - Throws: `noStore`, or `invalidArgument` for a place that must not become a store.
+  /// - Throws: `noStore`, or `invalidArgument` for a place that must not become a store; `conflict`
+  ///   for what a backup or a rebuild left that was ended too early.
   func find(create: Bool) throws(HoldfastError) -> Finding {
     do {
       guard let status = try files.status(layout.directory) else {
@@ -37,6 +38,9 @@ struct StorePlace {
       if let database = try files.status(layout.database), database.size > 0 {
         try refuseForeign()
         return .store
+      }
+      if try NewDirectory.isUnfinished(layout.directory, files) {
+        throw NewDirectory.unfinished(layout.directory)
       }
       if hasReels { return .reelsOnly }
       let names = try files.list(layout.directory).filter { !Self.ownNames.contains($0) }

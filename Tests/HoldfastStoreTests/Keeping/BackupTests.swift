@@ -212,3 +212,60 @@ private final class WriterBox: @unchecked Sendable {
     self.journal = journal
   }
 }
+
+@Suite("What a dead backup or rebuild left")
+struct UnfinishedDirectoryTests {
+  private func remains(_ store: KeptStore) throws -> String {
+    let made = try store.filled()
+    let target = store.root + "/copy"
+    try Disk.write([], "\(target)/unfinished/store.sqlite")
+    try Disk.copy("\(store.directory)/audio", "\(target)/audio")
+    try FileManager.default.createDirectory(
+      atPath: target + "/launches", withIntermediateDirectories: true)
+    #expect(Disk.exists("\(target)/audio/\(made[0].take)/0000"))
+    return target
+  }
+
+  @Test("is no store, to no reader and no writer, and nothing is written there")
+  func noStore() throws {
+    let store = try KeptStore()
+    let target = try remains(store)
+    let before = try Disk.tree(target)
+    let calls: [() throws -> Void] = [
+      { _ = try store.open(target) }, { _ = try store.reader(target) },
+      { _ = try store.verify(target) },
+      { _ = try StoreBackup.run(from: target, to: store.root + "/b", store.environment) },
+      {
+        _ = try StoreRebuild.run(
+          from: target, to: store.root + "/r", KeptStore.options, store.environment)
+      },
+    ]
+    for call in calls {
+      let error = #expect(throws: HoldfastError.self) { try call() }
+      #expect(error?.code == .conflict && error?.message.contains("unfinished") == true)
+    }
+    #expect(try Disk.tree(target) == before)
+  }
+
+  @Test("is named as such to those who would write there again")
+  func again() throws {
+    let store = try KeptStore()
+    let target = try remains(store)
+    let error = #expect(throws: HoldfastError.self) {
+      try StoreBackup.run(from: store.directory, to: target, store.environment)
+    }
+    #expect(error?.message.contains("unfinished") == true)
+    #expect(error?.hint.contains("remove the directory and begin again") == true)
+  }
+
+  @Test("is a store when only the mark was left: the database has its name last")
+  func finished() throws {
+    let store = try KeptStore()
+    try store.filled()
+    let target = store.root + "/copy"
+    _ = try StoreBackup.run(from: store.directory, to: target, store.environment)
+    try FileManager.default.createDirectory(
+      atPath: target + "/unfinished", withIntermediateDirectories: true)
+    #expect(try store.verify(target).isSound)
+  }
+}
