@@ -51,6 +51,28 @@ struct TimelineTests {
     #expect(resumed.gaps.isEmpty)
   }
 
+  @Test("shows what came in and was not kept before the end, and counts it as elapsed (J8)")
+  func notKept() throws {
+    let full = take(0, start: 0, frames: 4000, closed: .diskFull, lost: 4_000_000_000, at: 8_000)
+    let line = Timeline([full], phase: phase(.stopped, at: 8_500))
+    let gap = try #require(line.gaps.first)
+    #expect(line.gaps.count == 1 && gap.reason == .diskFull && gap.seconds == 4.5)
+    #expect(line.capturedSeconds == 4 && line.elapsedSeconds == 8.5)
+  }
+
+  @Test("calls a stretch of lost chunks missing, and what it was unknown")
+  func missing() throws {
+    let jumps = [
+      ClosedFact.Jump(atFrame: 0, frames: 3000, reason: .missing),
+      ClosedFact.Jump(atFrame: 4000, frames: 10, reason: .overflow),
+    ]
+    let span = take(0, start: 0, frames: 2000, end: 5010, closed: .stop, jumps: jumps)
+    let line = Timeline([span], phase: phase(.stopped))
+    #expect(line.gaps.map(\.reason) == [.missing, .overflow])
+    #expect(line.gaps.map(\.seconds) == [3, 0.01])
+    #expect(line.gaps.map(\.known) == [.unknown, .monotonic])
+  }
+
   @Test("shows an interruption that goes on without a length, and closes it at the stop")
   func open() throws {
     let span = take(0, start: 0, frames: 5000, closed: .interruption, at: 5_000)

@@ -21,6 +21,8 @@ public struct GapReason: RawRepresentable, Hashable, Sendable {
   public static let overflow = GapReason(rawValue: "overflow")
   /// The medium failed to take the bytes.
   public static let mediumFailed = GapReason(rawValue: "mediumFailed")
+  /// It was captured, and its bytes are not here.
+  package static let missing = GapReason(rawValue: "missing")
   /// Nothing is missing: the recording was stopped.
   public static let stop = GapReason(rawValue: "stop")
 }

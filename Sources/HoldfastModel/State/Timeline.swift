@@ -129,7 +129,9 @@ package struct Timeline: Hashable, Sendable {
   private static func gap(in take: TakeSpan, _ jump: ClosedFact.Jump) -> Gap {
     Gap(
       track: take.track, take: take.take, takeIndex: take.index, reason: jump.reason,
-      atFrame: jump.atFrame, seconds: Double(jump.frames) / take.sampleRate, known: .monotonic,
+      atFrame: jump.atFrame, seconds: Double(jump.frames) / take.sampleRate,
+      // Of what was lost it is not known what it was, nor whether some of it was never captured.
+      known: jump.reason == .missing ? .unknown : .monotonic,
       startedMilliseconds: take.openedMilliseconds
         + Int64(Double(jump.atFrame) / take.sampleRate * 1000))
   }
@@ -142,7 +144,8 @@ package struct Timeline: Hashable, Sendable {
   }
 
   /// The gap after a track's last take: none after a clean stop; a bound after a death; open while
-  /// capture may go on; until the stop when it did not.
+  /// capture may go on; until the stop when it did not, with what came in before the take was
+  /// closed and could not be kept.
   private static func gap(after take: TakeSpan, _ phase: PhaseValue) -> Gap? {
     guard let reason = take.closedReason, reason != .stop else { return nil }
     if reason == .termination && phase.phase == .stopped {
@@ -150,7 +153,8 @@ package struct Timeline: Hashable, Sendable {
     }
     guard phase.phase == .stopped else { return trailing(take, seconds: nil, known: .unknown) }
     let seconds = max(Double(phase.atMilliseconds - take.closedMilliseconds) / 1000, 0)
-    return trailing(take, seconds: seconds, known: .wall)
+    let lost = Double(take.lostAtMostNanoseconds) / 1e9
+    return trailing(take, seconds: seconds + lost, known: .wall)
   }
 
   private static func trailing(_ take: TakeSpan, seconds: Double?, known: GapKnowledge) -> Gap {

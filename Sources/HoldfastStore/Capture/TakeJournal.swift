@@ -48,6 +48,8 @@ package final class ChunkJournal {
   private var unanswered: UInt64 = 0
   /// Sample frames taken in, by the last word.
   private var captured: UInt64 = 0
+  /// The sample frame after the last one that was written.
+  private var written: UInt64 = 0
 
   /// A journal that writes by `writer`, which no one else uses.
   package init(
@@ -83,6 +85,7 @@ package final class ChunkJournal {
       do throws(ReelFault) { answered = try writer.append(group) } catch {
         // What stands on the disk gets its row, though nobody was told of it.
         note(error.written, captured, now)
+        noteCaptured()
         throw error
       }
       hasUnsynced = true
@@ -90,6 +93,7 @@ package final class ChunkJournal {
     if hasUnsynced && syncIsDue(now) {
       do throws(ReelFault) { answered += try writer.sync() } catch {
         note(answered + error.written, captured, now)
+        noteCaptured()
         throw error
       }
       lastSync = now
@@ -119,7 +123,12 @@ package final class ChunkJournal {
     guard !records.isEmpty else { return }
     unindexed += records
     unindexedSince = unindexedSince ?? now
-    let written = records.map { $0.firstFrame + UInt64($0.frames) }.max() ?? 0
+    written = max(written, records.map { $0.firstFrame + UInt64($0.frames) }.max() ?? 0)
+    noteCaptured()
+  }
+
+  /// Notes how far the take came in: what could not be written is lost, and its length is known.
+  private func noteCaptured() {
     launchFile.captured(
       take.take, frames: captured, written: written, sampleRate: take.format.sampleRate)
   }

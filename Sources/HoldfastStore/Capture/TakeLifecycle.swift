@@ -89,8 +89,28 @@ extension StoreWriter {
       try TakeClosing(log: log, hashing: environment.hashing).close(
         take, records, reason: reason, droppedFrames: droppedFrames,
         lostNanoseconds: lostNanoseconds, safeChunks: safeChunks, at: moment, db)
+      if lostNanoseconds > 0 { try tellLoss(take, reason, lostNanoseconds, moment, db) }
     }
     launchFile.forget(take)
     checkpointIfDue()
+  }
+
+  /// Keeps for the user that sound came in which could not be kept (J8).
+  private func tellLoss(
+    _ take: TakeID, _ reason: GapReason, _ nanoseconds: Int64, _ now: Moment,
+    _ db: borrowing Connection
+  ) throws {
+    let recording =
+      try db.first(
+        "SELECT recording FROM take WHERE id = ?1", [.blob(take.bytes)]
+      ) { RecordingID($0.blob(0)) } ?? nil
+    let cause = reason == .diskFull ? "the disk was full" : "the medium failed"
+    let tenths = (nanoseconds + 50_000_000) / 100_000_000
+    try AttentionRow.insert(
+      Attention(
+        code: reason.rawValue,
+        message: "The last \(tenths / 10).\(tenths % 10) s that a take took in could not be kept: "
+          + "\(cause). Everything before is there.",
+        recording: recording, atMilliseconds: now.wallMilliseconds), db)
   }
 }

@@ -129,4 +129,34 @@ struct TakeFaultTests {
     #expect(summary.timeline.gaps.isEmpty && summary.takes[0].extentChunks == 9)
     writer.close()
   }
+
+  @Test("tells what came in and could not be kept, in the gap and to the user (J8)")
+  func notKept() throws {
+    let faulty = try Faulty(.process, chunkBytes: 1_600)
+    faulty.offer(0..<4, bytes: 1_600)
+    _ = try faulty.journal.write()
+    faulty.log.setHook { operation in
+      if case .write(let path, _, _) = operation, path.hasPrefix("audio/") { return .fail(.full) }
+      return .pass
+    }
+    faulty.offer(4..<10, bytes: 1_600)
+    #expect(throws: ReelFault.self) { try faulty.journal.write() }
+    faulty.journal.abandon()
+    let path = "\(faulty.store.layout.launches)/\(faulty.writer.launch).launch"
+    let noted = try LaunchLog.read(path, SystemFiles())?.progress.first
+    #expect(noted?.capturedFrames == 8_000 && noted?.writtenFrames == 3_200)
+    try faulty.writer.closeTake(
+      faulty.take.take, faulty.journal.takeRows(), reason: .diskFull,
+      lostNanoseconds: 600_000_000, safeChunks: faulty.journal.chunks.safeChunks)
+    try faulty.writer.setPhase(.stopped, of: faulty.take.recording, reason: .diskFull)
+    faulty.writer.close()
+    let told = try Outstanding.read(faulty.store.reader())
+    #expect(told.hasLoss && told.attention.map(\.code) == ["diskFull"])
+    #expect(told.attention[0].message.contains("0.6 s"))
+    let summary = try #require(
+      try faulty.store.reader().recordings(RecordingRequest()).first)
+    let gap = try #require(summary.timeline.gaps.first)
+    #expect(gap.reason == .diskFull && gap.seconds ?? 0 >= 0.6 && gap.seconds ?? 9 < 5)
+    #expect(summary.timeline.elapsedSeconds >= 1)
+  }
 }

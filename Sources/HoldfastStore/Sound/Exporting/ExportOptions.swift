@@ -53,8 +53,6 @@ package enum GapPolicy: Hashable, Sendable {
 extension GapReason {
   /// Captured audio whose bytes are not what they were.
   package static let damaged = GapReason(rawValue: "damaged")
-  /// Captured audio whose bytes are not here.
-  package static let missing = GapReason(rawValue: "missing")
 
   /// Whether audio that was captured is lost there.
   package var isLoss: Bool { self == .damaged || self == .missing }
