@@ -105,7 +105,9 @@ extension RecordingStore {
     let receipt = try await host.write { writer throws(HoldfastError) in
       try Removal.purge(model, writer)
     }
-    return PurgeReceipt(recording: id, freedBytes: Int64(clamping: receipt.freedBytes))
+    return PurgeReceipt(
+      recording: id, freedBytes: Int64(clamping: receipt.freedBytes),
+      leftBytes: Int64(clamping: receipt.leftBytes), leftCause: receipt.leftCause)
   }
 }
 
@@ -115,6 +117,10 @@ public struct PurgeReceipt: Sendable {
   public var recording: Recording.ID
   /// Bytes of audio that were freed.
   public var freedBytes: Int64
+  /// Bytes of audio that could not be removed now; each opening of the store tries again.
+  public var leftBytes: Int64
+  /// What kept them from being removed; nil when nothing is left.
+  public var leftCause: String?
 }
 
 extension StoreHost {

@@ -102,10 +102,13 @@ extension StoreWriter {
     }
   }
 
-  /// Ends a recording that nobody captures now: interrupted, pending or abandoned.
+  /// Ends a recording that nobody captures now: interrupted, pending or abandoned. One that has
+  /// ended, by itself or by a death, stays what it is.
   ///
+  /// - Returns: false when it had ended before.
   /// - Throws: `conflict` when a living launch captures it.
-  package func stopRecording(_ id: RecordingID) throws(HoldfastError) {
+  @discardableResult
+  package func stopRecording(_ id: RecordingID) throws(HoldfastError) -> Bool {
     // Rows first, then who lives: a launch has its file before it has a row.
     let open = try database.read { db in
       try db.all(
@@ -119,7 +122,9 @@ extension StoreWriter {
         .conflict, "Recording \(id) is being captured by a living process.",
         hint: "End that process (SIGINT stops it cleanly), or wait for it.")
     }
+    if try database.read({ try existing(id, $0).phase.phase }) == .stopped { return false }
     try setPhase(.stopped, of: id, reason: .stop)
+    return true
   }
 
   /// Launches that hold their lock, this one among them (L1).

@@ -17,6 +17,8 @@ package enum Removal {
     package var freedBytes: UInt64
     /// Changes whose bodies were replaced by stubs.
     package var stubs: UInt64
+    /// Bytes of audio that could not be removed, and why; nil when all is gone.
+    package var leftBytes: UInt64 = 0, leftCause: String?
   }
 
   /// Removes a recording for good.
@@ -27,21 +29,35 @@ package enum Removal {
   ) throws(HoldfastError) -> Receipt {
     try writer.refuseWhileCaptured(id)
     return try writer.removing { () throws(HoldfastError) in
-      let bytes = try writer.database.commit { db in try intend(id, writer, db) }
-      let stubs = try finishIntents(writer)[id]
-      return Receipt(recording: id, freedBytes: bytes, stubs: stubs ?? 0)
+      let takes = try writer.database.commit { db in try intend(id, writer, db) }
+      let files = writer.environment.files
+      let before = size(of: takes, writer.layout, files)
+      let finished = try finishIntents(writer)
+      let left = size(of: takes, writer.layout, files)
+      return Receipt(
+        recording: id, freedBytes: before - min(left, before), stubs: finished.stubs[id] ?? 0,
+        leftBytes: left, leftCause: finished.left[id]?.description)
     }
   }
 
-  /// Says durably that a recording is to go; answers its bytes.
+  /// Bytes of the reels of takes that are there.
+  private static func size(
+    of takes: [TakeID], _ layout: StoreLayout, _ files: any FileSystem
+  ) -> UInt64 {
+    takes.reduce(0) { sum, take in
+      let directory = "\(layout.audio)/\(take)"
+      return ((try? files.list(directory)) ?? []).reduce(sum) {
+        $0 + (((try? files.status("\(directory)/\($1)")) ?? nil)?.size ?? 0)
+      }
+    }
+  }
+
+  /// Says durably that a recording is to go; answers its takes.
   private static func intend(
     _ id: RecordingID, _ writer: StoreWriter, _ db: borrowing Connection
-  ) throws -> UInt64 {
+  ) throws -> [TakeID] {
     let state = try writer.existing(id, db)
     let now = writer.environment.clock.now().wallMilliseconds
-    let bytes = try db.first(
-      "SELECT coalesce(sum(bytes), 0) FROM take WHERE recording = ?1", [.blob(id.bytes)]
-    ) { UInt64(clamping: $0.int64(0)) }
     // One without a take speaks of the recording: its rows go by the same way.
     for take in state.takes.map(\.fact.take.bytes) + [[]] {
       try db.run(
@@ -49,7 +65,7 @@ package enum Removal {
         [.blob(id.bytes), .blob(take), .integer(now)])
     }
     try writer.log.append([.init(.purge, [:])], to: id, db)
-    return bytes ?? 0
+    return state.takes.map(\.fact.take)
   }
 
   private struct Intent {
@@ -62,33 +78,29 @@ package enum Removal {
   /// Unlinks what intents name, removes the rows and marks them done. A file that cannot be removed
   /// now stays an intent and is tried again at the next open.
   ///
-  /// - Returns: how many changes of each recording became stubs.
   @discardableResult
-  static func finishIntents(
-    _ writer: StoreWriter
-  ) throws(HoldfastError) -> [RecordingID: UInt64] {
+  static func finishIntents(_ writer: StoreWriter) throws(HoldfastError) -> Finished {
     let open = try writer.database.read { db in
       try db.all("SELECT key, recording, take FROM intent WHERE done_ms IS NULL ORDER BY key", []) {
         Intent(key: $0.int64(0), recording: RecordingID($0.blob(1)), take: TakeID($0.blob(2)))
       }
     }
-    guard !open.isEmpty else { return [:] }
-    var left: Set<RecordingID> = []
+    var finished = Finished()
+    guard !open.isEmpty else { return finished }
     var done: [Int64] = []
     for intent in open {
-      let isGone =
-        intent.take.map {
-          (try? removeReels(of: $0, writer.layout, writer.environment.files)) != nil
-        } ?? true
-      if isGone {
+      do throws(FileFault) {
+        if let take = intent.take {
+          try removeReels(of: take, writer.layout, writer.environment.files)
+        }
         done.append(intent.key)
-      } else if let recording = intent.recording {
-        left.insert(recording)
+      } catch {
+        if let recording = intent.recording { finished.left[recording] = error }
       }
     }
-    let gone = Set(open.compactMap(\.recording)).subtracting(left)
+    let gone = Set(open.compactMap(\.recording)).subtracting(finished.left.keys)
     let now = writer.environment.clock.now().wallMilliseconds
-    return try writer.database.commit { db in
+    finished.stubs = try writer.database.commit { db in
       var stubs: [RecordingID: UInt64] = [:]
       for recording in gone.sorted() { stubs[recording] = try forget(recording, db) }
       for key in done {
@@ -96,6 +108,15 @@ package enum Removal {
       }
       return stubs
     }
+    return finished
+  }
+
+  /// What became of intents.
+  struct Finished {
+    /// How many changes of each recording became stubs.
+    var stubs: [RecordingID: UInt64] = [:]
+    /// What kept files of a recording from being removed.
+    var left: [RecordingID: FileFault] = [:]
   }
 
   /// Replaces the bodies of a recording's changes by stubs and removes all rows derived from them.
@@ -126,7 +147,12 @@ package enum Removal {
   ) throws(FileFault) {
     let directory = "\(layout.audio)/\(take)"
     guard try files.status(directory) != nil else { return }
-    for name in try files.list(directory) { try files.unlink("\(directory)/\(name)") }
+    var fault: FileFault?
+    for name in try files.list(directory) {
+      // One that cannot be removed keeps no other one.
+      do throws(FileFault) { try files.unlink("\(directory)/\(name)") } catch { fault = error }
+    }
+    if let fault { throw fault }
     try files.removeDirectory(directory)
     try files.syncDirectory(layout.audio)
   }

@@ -41,6 +41,9 @@ package struct SpaceReport: Hashable, Sendable {
   /// first take, or when its codec tells nothing.
   package var bytesPerSecond: Double?
 
+  /// Why audio could not be measured: its bytes are not counted. Nil when all could.
+  package var unreadable: String?
+
   /// Bytes of the store in all.
   package var totalBytes: UInt64 {
     audioBytes + orphanBytes + databaseBytes + logBytes + launchesBytes + evidenceBytes
@@ -94,8 +97,10 @@ package struct SpaceReport: Hashable, Sendable {
         try Self.freed(db)
       )
     }
-    for name in size.names(reader.layout.audio) {
-      let bytes = size.bytes("\(reader.layout.audio)/\(name)")
+    for name in names(in: reader.layout.audio, size.files) {
+      let path = "\(reader.layout.audio)/\(name)"
+      if TakeID(name) != nil { _ = names(in: path, size.files) }
+      let bytes = size.bytes(path)
       guard let recording = TakeID(name).flatMap({ owners[$0] }) else {
         orphanBytes += bytes
         continue
@@ -104,6 +109,16 @@ package struct SpaceReport: Hashable, Sendable {
       found[recording]?.audioBytes += bytes
     }
     recordings = found.values.sorted { ($1.audioBytes, $0.id) < ($0.audioBytes, $1.id) }
+  }
+
+  /// The names in a directory of audio; notes when it cannot be listed though it is there.
+  private mutating func names(in path: String, _ files: any FileSystem) -> [String] {
+    do throws(FileFault) { return try files.list(path) } catch {
+      if error.kind != .missing, error.kind != .wrongType {
+        unreadable = unreadable ?? error.description
+      }
+      return []
+    }
   }
 
   private static func freed(_ db: borrowing Connection) throws -> UInt64 {

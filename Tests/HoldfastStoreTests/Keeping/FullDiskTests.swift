@@ -149,8 +149,9 @@ struct FullDiskTests {
       if case .unlink(let path) = operation, path.hasPrefix("audio/") { return .fail(.medium) }
       return hook(operation)
     }
-    _ = try Removal.purge(id, writer)
-    #expect(place.audioBytes > 0)
+    let receipt = try Removal.purge(id, writer)
+    #expect(place.audioBytes > 0 && receipt.freedBytes == 0)
+    #expect(receipt.leftBytes == place.audioBytes && receipt.leftCause != nil)
     #expect(try writer.database.read { try RecordingRows.one(id, $0) } == nil)
     place.kill(writer)
     place.log.setHook(hook)

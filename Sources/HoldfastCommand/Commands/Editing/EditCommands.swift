@@ -17,8 +17,10 @@ struct EditCommand: Command {
 struct StopCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     try await context.changing { store, id throws(HoldfastError) in
-      try await store.host.write { writer throws(HoldfastError) in try writer.stopRecording(id) }
-      return "\(id) is stopped"
+      let isNew = try await store.host.write { writer throws(HoldfastError) in
+        try writer.stopRecording(id)
+      }
+      return isNew ? "\(id) is stopped" : "\(id) had ended already; nothing was changed"
     }
   }
 }
@@ -67,6 +69,9 @@ struct PurgeCommand: Command {
   private struct Item: Encodable {
     let id, title: String
     let freedBytes: Int64
+    /// Audio that could not be removed yet, and why; the next opening tries again.
+    let leftBytes: Int64
+    let leftCause: String?
   }
   private struct Document: Encodable { let purged: [Item] }
 
@@ -84,7 +89,8 @@ struct PurgeCommand: Command {
         let receipt = try await store.purge(Recording.ID(victim.id))
         items.append(
           Item(
-            id: victim.id.description, title: victim.title, freedBytes: receipt.freedBytes))
+            id: victim.id.description, title: victim.title, freedBytes: receipt.freedBytes,
+            leftBytes: receipt.leftBytes, leftCause: receipt.leftCause))
       }
       return items
     }
@@ -96,7 +102,13 @@ struct PurgeCommand: Command {
           "\(item.id) is gone, \(Units.bytes(UInt64(item.freedBytes))) freed")
       }
     }
-    return .done
+    for item in items {
+      guard let cause = item.leftCause else { continue }
+      await context.output.remark(
+        "\(Units.bytes(UInt64(item.leftBytes))) of audio of \(item.id) could not be removed: "
+          + "\(cause); each opening of the store tries again")
+    }
+    return items.contains { $0.leftCause != nil } ? .blocked : .done
   }
 
   private func victims(

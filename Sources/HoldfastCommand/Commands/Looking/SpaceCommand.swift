@@ -12,13 +12,19 @@ struct SpaceCommand: Command {
     let audioBytes, orphanBytes, freedBytes, databaseBytes, logBytes, launchesBytes: UInt64
     let evidenceBytes, incomingBytes, reserveBytes, totalBytes, freeBytes: UInt64
     let secondsLeft: Double?
+    /// Why audio could not be measured; its bytes are not counted.
+    let unreadable: String?
   }
 
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     let report = try SpaceReport.read(try context.reader())
+    let code: ExitCode = report.unreadable == nil ? .done : .blocked
+    if let cause = report.unreadable {
+      await context.output.remark("audio is not counted: \(cause)")
+    }
     if context.output.isJSON {
       try await context.output.document(Self.document(report))
-      return .done
+      return code
     }
     var table = TextTable([.init("WHAT"), .init("BYTES", right: true), .init("", elastic: true)])
     for item in report.recordings where item.audioBytes > 0 {
@@ -40,7 +46,7 @@ struct SpaceCommand: Command {
       try await context.output.line(
         "room for \(Units.duration(seconds)) more, at the rate of the newest take")
     }
-    return .done
+    return code
   }
 
   private static func document(_ report: SpaceReport) -> Document {
@@ -54,6 +60,7 @@ struct SpaceCommand: Command {
       logBytes: report.logBytes, launchesBytes: report.launchesBytes,
       evidenceBytes: report.evidenceBytes, incomingBytes: report.incomingBytes,
       reserveBytes: report.reserveBytes, totalBytes: report.totalBytes,
-      freeBytes: report.freeBytes, secondsLeft: report.secondsLeft)
+      freeBytes: report.freeBytes, secondsLeft: report.secondsLeft,
+      unreadable: report.unreadable)
   }
 }
