@@ -57,17 +57,38 @@ package final class WriterDatabase {
       lock.close()
       throw StoreFaults.error(error)
     }
+    var released: UInt64 = 0
+    do throws(HoldfastError) {
+      connection = try Self.connect(layout, environment, &released)
+    } catch {
+      lock.close()
+      throw error
+    }
+    releasedBytes = released
+  }
+
+  /// Opens the connection. Where the log's index is not there, SQLite makes it then, which takes
+  /// room: on a full disk that of the reserves (J8).
+  private static func connect(
+    _ layout: StoreLayout, _ environment: StoreEnvironment, _ released: inout UInt64
+  ) throws(HoldfastError) -> Connection {
     var open = OpenOptions()
     open.access = .create
     open.vfs = environment.vfs
     open.busyTimeoutMilliseconds = 2_000
-    do {
-      connection = try Connection(path: layout.database, open)
-    } catch {
-      lock.close()
-      try Self.nameWhatIsRefused(layout, environment)
-      throw StoreFaults.error(error, path: layout.database)
+    var refusal: HoldfastError
+    do { return try Connection(path: layout.database, open) } catch {
+      refusal = StoreFaults.error(error, path: layout.database)
     }
+    for reserve in [layout.reserve, layout.lastReserve] where refusal.code == .diskFull {
+      guard let bytes = Reserve.release(reserve, environment) else { continue }
+      if reserve == layout.lastReserve { released += bytes }
+      do { return try Connection(path: layout.database, open) } catch {
+        refusal = StoreFaults.error(error, path: layout.database)
+      }
+    }
+    if refusal.code != .diskFull { try nameWhatIsRefused(layout, environment) }
+    throw refusal
   }
 
   /// SQLite says only that it cannot open something: of its files the one is named that may not be

@@ -49,6 +49,9 @@ package enum StoreFaults {
     case .cannotOpen where isNoRoom(fault.systemErrno),
       .ioError where isNoRoom(fault.systemErrno):
       return diskFull(errno: fault.systemErrno, cause: cause, context: context)
+    // The index of the log could not be made larger: SQLite gives no number for it.
+    case .ioError where fault.code == .ioErrorShmSize:
+      return diskFull(cause: cause, context: context)
     case .ioError where fault.code == .ioErrorWrite:
       // J8: a failed write means what a full disk means; what it says is what is so.
       let reason = words(fault.systemErrno).map { ": \($0)" } ?? ""

@@ -34,7 +34,10 @@ struct ReaderSource {
       context: ["path": layout.database])
   }
 
+  /// Whether a copy can be read where this cannot: want of a right, or of room for the index of the
+  /// log, which a reader makes where there is none (J8).
   private static func asksForRights(_ error: HoldfastError) -> Bool {
+    if error.code == .diskFull { return true }
     let code = error.context["sqlite"].flatMap { Int32($0) } ?? 0
     return [.cannotOpen, .readOnly, .permission].contains(ResultCode(rawValue: code).primary)
   }
