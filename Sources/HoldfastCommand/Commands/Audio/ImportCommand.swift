@@ -95,6 +95,11 @@ struct ImportCommand: Command {
         }
       try await context.output.line("\(outcome.recording) \(name) \(words)")
     }
+    if outcome.isNameless {
+      await context.output.remark(
+        "\(outcome.recording) has no external id, and got none: one is set only when a "
+          + "recording is made")
+    }
     return Item(
       file: PathText.shown(name), recording: outcome.recording.description,
       result: outcome.kind.rawValue,

@@ -54,15 +54,20 @@ package struct ImportOutcome: Hashable, Sendable {
   package var recording: RecordingID
   /// Whether that recording lies in the trash.
   package var isInTrash: Bool
+  /// Whether an external id was asked for and the recording, which was there, has none: it is set
+  /// when a recording is made.
+  package var isNameless: Bool
   /// How much of the file is in it.
   package var progress: ImportProgress
 
   package init(
-    _ kind: Kind, _ recording: RecordingID, isInTrash: Bool = false, progress: ImportProgress
+    _ kind: Kind, _ recording: RecordingID, isInTrash: Bool = false, isNameless: Bool = false,
+    progress: ImportProgress
   ) {
     self.kind = kind
     self.recording = recording
     self.isInTrash = isInTrash
+    self.isNameless = isNameless
     self.progress = progress
   }
 }

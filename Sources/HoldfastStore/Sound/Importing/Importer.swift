@@ -45,9 +45,9 @@ package struct Importer {
     var patience = ImportPatience(store.environment)
     while true {
       switch try search.run() {
-      case .there(let id, let isInTrash, let done):
+      case .there(let id, let isInTrash, let isNameless, let done):
         return ImportOutcome(
-          .alreadyThere, id, isInTrash: isInTrash,
+          .alreadyThere, id, isInTrash: isInTrash, isNameless: isNameless,
           progress: ImportProgress(doneBytes: done, totalBytes: file.sourceBytes))
       case .begun(let id, let track, let rest):
         try store.call { writer throws(HoldfastError) in try writer.resumeRecording(id) }
