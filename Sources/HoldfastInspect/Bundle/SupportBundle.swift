@@ -97,11 +97,11 @@ package struct SupportBundle {
     ) { first, _ in first }
     return .object([
       "id": .string("\(summary.id)"), "state": .string(Self.word(summary.state)),
-      "reason": .string(Self.word(summary.phase.reason)),
+      "reason": summary.isUnderWay ? .null : .string(Self.word(summary.phase.reason)),
       "recovered": .bool(summary.phase.recovered),
       "startedSecondsAgo": ago(summary.startedMilliseconds),
       "capturedSeconds": .seconds(summary.timeline.capturedSeconds),
-      "elapsedSeconds": .seconds(summary.timeline.elapsedSeconds),
+      "elapsedSeconds": .seconds(summary.elapsedSeconds),
       "tracks": .count(UInt64(summary.tracks.count)), "chunks": .count(summary.chunks),
       "payloadBytes": .count(summary.payloadBytes),
       "takes": .array(summary.takes.map { take($0, ordinals[$0.span.track]) }),
@@ -197,7 +197,7 @@ package struct SupportBundle {
 
   private static let reasons: Set<GapReason> = [
     .pause, .interruption, .routeChange, .diskFull, .termination, .suspension, .overflow,
-    .mediumFailed, .stop,
+    .mediumFailed, .missing, .stop,
   ]
 
   private static func word(_ reason: GapReason) -> String {

@@ -1,10 +1,10 @@
 /// Numbers as a person reads them.
 enum InspectWords {
-  /// "0 B", "999 B", "1.2 KB" … decimal, three digits at least where there are more.
+  /// "0 B", "999 B", "1.2 kB" … decimal, three digits at least where there are more.
   static func bytes(_ bytes: UInt64) -> String {
     guard bytes >= 1_000 else { return "\(bytes) B" }
     var value = Double(bytes)
-    for unit in ["KB", "MB", "GB", "TB"] {
+    for unit in ["kB", "MB", "GB", "TB"] {
       value /= 1_000
       if value < 999.95 { return "\(tenths(value)) \(unit)" }
     }

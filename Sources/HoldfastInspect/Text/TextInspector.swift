@@ -87,13 +87,16 @@ package struct TextInspector {
 
   private func lines(_ summary: RecordingSummary) -> [String] {
     let timeline = summary.timeline
-    let recovered = summary.phase.recovered ? ", recovered" : ""
+    let marks =
+      (summary.isUnderWay ? [] : [reason(summary.phase.reason)])
+      + (summary.phase.recovered ? ["recovered"] : [])
+    let mark = marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"
     var lines = [
       "  \(summary.id)  \(VisibleText.quoted(summary.title))",
-      "    \(VisibleText.escaped(summary.state)) (\(reason(summary.phase.reason))\(recovered)), "
+      "    \(VisibleText.escaped(summary.state))\(mark), "
         + "\(InspectWords.time(summary.startedMilliseconds)), "
         + "\(InspectWords.seconds(timeline.capturedSeconds)) of "
-        + InspectWords.seconds(timeline.elapsedSeconds),
+        + InspectWords.seconds(summary.elapsedSeconds),
     ]
     let drawing = TimelineDrawing(summary)
     for track in summary.tracks {

@@ -19,7 +19,7 @@ struct TimelineDrawing {
     let ends = summary.takes.map { take in
       take.span.endSeconds + Double(take.span.lostAtMostNanoseconds) / 1e9
     }
-    seconds = max(summary.timeline.elapsedSeconds, ends.max() ?? 0)
+    seconds = max(summary.elapsedSeconds, ends.max() ?? 0)
   }
 
   /// The line of one track.

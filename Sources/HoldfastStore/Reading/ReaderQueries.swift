@@ -7,7 +7,7 @@ extension StoreReader {
   package func recordings(
     _ request: RecordingRequest
   ) throws(HoldfastError) -> [RecordingSummary] {
-    try read { try RecordingRows.list(request, $0) }
+    try read { try RecordingRows.list(request, live: logs, $0) }
   }
 
   /// The store's id; nil when it has none yet.

@@ -18,6 +18,17 @@ package struct RecordingSummary: Hashable, Sendable {
   /// By track and index, without those that were over before any audio came.
   package var takes: [TakeRow]
   package var tracks: [TrackFact]
+  /// When the living launch that captures it last gave a sign, milliseconds since 1970: what it had
+  /// written by then is counted. Nil when none does, or nobody asked.
+  package var asOfMilliseconds: Int64?
+  /// How long it has run by the clock of that launch, seconds; 0 when that is not known.
+  package var ranSeconds: Double = 0
+
+  /// Seconds from its start to its end or, while it is captured, to the last sign; gaps included.
+  package var elapsedSeconds: Double { max(timeline.elapsedSeconds, ranSeconds) }
+
+  /// Whether it is being captured: nothing has ended that had a reason.
+  package var isUnderWay: Bool { phase.phase == .recording }
 
   /// The word that a list shows: the phase, or "deleted".
   package var state: String { isDeleted ? "deleted" : phase.phase.rawValue }
@@ -60,8 +71,10 @@ package enum RecordingRows {
     """
 
   /// Recordings, newest first.
+  ///
+  /// - Parameter logs: launch files, of which the living ones tell what has no row yet.
   package static func list(
-    _ request: RecordingRequest, _ db: borrowing Connection
+    _ request: RecordingRequest, live logs: [LaunchLog] = [], _ db: borrowing Connection
   ) throws -> [RecordingSummary] {
     var sql = "SELECT \(columns) FROM recording WHERE purged = 0 AND origin <> x''"
     var values: [SQLiteValue] = []
@@ -82,17 +95,18 @@ package enum RecordingRows {
       values.append(.integer(Int64(clamping: limit)))
       sql += " LIMIT ?\(values.count)"
     }
-    return try db.all(sql, values) { try summary($0) }.map { try completed($0, db) }
+    let live = LiveProgress(logs)
+    return try db.all(sql, values) { try summary($0) }.map { try completed($0, live, db) }
   }
 
   /// One recording; nil when there is none, or it was purged.
   package static func one(
-    _ id: RecordingID, _ db: borrowing Connection
+    _ id: RecordingID, live logs: [LaunchLog] = [], _ db: borrowing Connection
   ) throws -> RecordingSummary? {
     try db.first(
       "SELECT \(columns) FROM recording WHERE id = ?1 AND purged = 0 AND origin <> x''",
       [.blob(id.bytes)]
-    ) { try summary($0) }.map { try completed($0, db) }
+    ) { try summary($0) }.map { try completed($0, LiveProgress(logs), db) }
   }
 
   private static func summary(_ row: borrowing Row) throws -> RecordingSummary {
@@ -111,10 +125,11 @@ package enum RecordingRows {
   }
 
   private static func completed(
-    _ bare: RecordingSummary, _ db: borrowing Connection
+    _ bare: RecordingSummary, _ live: LiveProgress, _ db: borrowing Connection
   ) throws -> RecordingSummary {
     var summary = bare
-    let all = try takes(of: bare.id, db)
+    var all = try takes(of: bare.id, db)
+    if !live.isEmpty { all = try live.applied(to: all, of: &summary, db) }
     let telling = Set(TakeSpan.telling(all.map(\.span)).map(\.take))
     summary.takes = all.filter { telling.contains($0.id) }
     summary.tracks = try db.all(

@@ -15,6 +15,9 @@ struct RecordingDocument: Encodable, Sendable {
   let origin: String
   let recovered: Bool
   let externalId: String?
+  /// Of one that is being captured: when its process last told how far it is. What is written by
+  /// then counts as captured; rows, and so `chunks`, follow within ten seconds.
+  let asOf: String?
   /// Progress of deferred work by kind; empty until there are tasks.
   let tasks: [String: Double]
   /// Names of other replicas that durably have all of it.
@@ -26,7 +29,8 @@ struct RecordingDocument: Encodable, Sendable {
     state = summary.state
     startedAt = RFC3339.text(summary.startedMilliseconds)
     durationSeconds = summary.timeline.capturedSeconds
-    elapsedSeconds = summary.timeline.elapsedSeconds
+    elapsedSeconds = summary.elapsedSeconds
+    asOf = summary.asOfMilliseconds.map { RFC3339.text($0) }
     chunks = summary.chunks
     gaps = UInt64(summary.timeline.gaps.count)
     payloadBytes = summary.payloadBytes

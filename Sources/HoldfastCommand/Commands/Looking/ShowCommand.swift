@@ -8,7 +8,7 @@ struct ShowCommand: Command {
     let text = context[Arguments.recording]
     let (summary, attributes, state, passes, current, chosen) = try reader.read { db in
       let id = try RecordingRows.resolve(text, db)
-      guard let summary = try RecordingRows.one(id, db) else {
+      guard let summary = try RecordingRows.one(id, live: reader.logs, db) else {
         throw HoldfastError(.notFound, "There is no recording \(id) in this store.")
       }
       return (
@@ -41,7 +41,9 @@ struct ShowDocument: Encodable, Sendable {
   }
 
   struct Phase: Encodable, Sendable {
-    let state, reason, since: String
+    let state, since: String
+    /// Why it came into that state; nothing while it is being captured.
+    let reason: String?
     let recovered: Bool
   }
 
@@ -63,8 +65,9 @@ struct ShowDocument: Encodable, Sendable {
   ) {
     recording = RecordingDocument(summary)
     phase = Phase(
-      state: summary.state, reason: summary.phase.reason.rawValue,
-      since: RFC3339.text(summary.phase.atMilliseconds), recovered: summary.phase.recovered)
+      state: summary.state, since: RFC3339.text(summary.phase.atMilliseconds),
+      reason: summary.isUnderWay ? nil : summary.phase.reason.rawValue,
+      recovered: summary.phase.recovered)
     let timeline = summary.timeline
     tracks = summary.tracks.map {
       Track(
@@ -74,7 +77,7 @@ struct ShowDocument: Encodable, Sendable {
     takes = summary.takeDocuments
     gaps = summary.gapDocuments
     capturedSeconds = timeline.capturedSeconds
-    elapsedSeconds = timeline.elapsedSeconds
+    elapsedSeconds = summary.elapsedSeconds
     self.attributes = attributes.mapValues(AttributeDocument.init)
     conflicts = state.registers.mapValues(\.conflicts.count).filter { $0.value > 0 }
   }

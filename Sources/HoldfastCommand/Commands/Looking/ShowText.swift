@@ -13,14 +13,15 @@ struct ShowText {
     try await output.line("state     \(state)")
     try await output.line("started   \(RFC3339.localText(summary.startedMilliseconds, in: zone))")
     let timeline = summary.timeline
-    let missing = max(timeline.elapsedSeconds - timeline.capturedSeconds, 0)
+    let missing = max(summary.elapsedSeconds - timeline.capturedSeconds, 0)
     try await output.line(
       "captured  \(Units.duration(timeline.capturedSeconds)) of "
-        + "\(Units.duration(timeline.elapsedSeconds)) elapsed"
+        + "\(Units.duration(summary.elapsedSeconds)) elapsed"
         + (missing >= 0.05 ? ", \(Units.duration(missing)) missing" : ""),
       missing >= 0.05 ? .yellow : .plain)
     try await output.line(
-      "audio     \(summary.chunks) chunks, \(Units.bytes(summary.payloadBytes))")
+      "audio     \(CountedNoun.text(summary.chunks, "chunk")), \(Units.bytes(summary.payloadBytes))"
+    )
     if let id = summary.externalID { try await output.line("external  \(id)") }
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
       let text = (try? JSONText.line(AttributeDocument(value))) ?? ""
@@ -32,7 +33,9 @@ struct ShowText {
 
   private var state: String {
     let recovered = summary.phase.recovered ? ", recovered" : ""
-    let reason = summary.phase.reason == .stop ? "" : " (\(summary.phase.reason.rawValue))"
+    let reason =
+      summary.isUnderWay || summary.phase.reason == .stop
+      ? "" : " (\(summary.phase.reason.rawValue))"
     return summary.state + reason + recovered
   }
 
