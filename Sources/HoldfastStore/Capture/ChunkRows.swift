@@ -94,16 +94,30 @@ package enum ChunkRows {
       ])
   }
 
-  /// Stores that sample frames are missing at a place of a take, for want of room.
+  /// Stores that sample frames are missing at a place of a take: dropped for want of room, or those
+  /// of chunks that are not here.
   static func jump(
-    at frame: UInt64, _ frames: UInt64, key: Int64, _ db: borrowing Connection
+    at frame: UInt64, _ frames: UInt64, reason: GapReason = .overflow, key: Int64,
+    _ db: borrowing Connection
   ) throws {
     try db.run(
       "INSERT OR IGNORE INTO jump (take_key, at_frame, frames, reason) VALUES (?1, ?2, ?3, ?4)",
       [
         .integer(key), .integer(Int64(frame)), .integer(Int64(frames)),
-        .text(GapReason.overflow.rawValue),
+        .text(reason.rawValue),
       ])
+  }
+
+  /// Why there are no frames before a chunk, whose row is there: their chunks have no rows, or
+  /// there were none.
+  private static func reason(
+    before record: ChunkRecord, _ key: Int64, _ db: borrowing Connection
+  ) throws -> GapReason {
+    let before = try db.first(
+      "SELECT count(*) FROM chunk WHERE take_key = ?1 AND sequence = ?2",
+      [.integer(key), .integer(Int64(record.sequence) - 1)]
+    ) { $0.int64(0) }
+    return record.sequence == 0 || before == 1 ? .overflow : .missing
   }
 
   private struct Added {
@@ -118,7 +132,9 @@ package enum ChunkRows {
     ) throws {
       if record.firstFrame < end { try Jumps.fill(record, key, db) }
       if record.firstFrame > end {
-        try ChunkRows.jump(at: end, record.firstFrame - end, key: key, db)
+        try ChunkRows.jump(
+          at: end, record.firstFrame - end, reason: ChunkRows.reason(before: record, key, db),
+          key: key, db)
       }
       if reel != record.reel {
         reel = record.reel

@@ -53,11 +53,14 @@ struct TakeClosing {
     return fact
   }
 
-  /// The jumps to name; the last stands for all that follow when there are too many.
+  /// The jumps to name: frames that were never captured; what is missing here alone is no fact of
+  /// the take (J5). The last stands for all that follow when there are too many.
   func jumps(key: Int64, _ db: borrowing Connection) throws -> [ClosedFact.Jump] {
     let all = try db.all(
-      "SELECT at_frame, frames, reason FROM jump WHERE take_key = ?1 ORDER BY at_frame",
-      [.integer(key)]
+      """
+      SELECT at_frame, frames, reason FROM jump WHERE take_key = ?1 AND reason <> ?2
+      ORDER BY at_frame
+      """, [.integer(key), .text(GapReason.missing.rawValue)]
     ) { row in
       ClosedFact.Jump(
         atFrame: UInt64(clamping: row.int64(0)), frames: UInt64(clamping: row.int64(1)),

@@ -10,6 +10,8 @@ struct FoundAudio {
   let layout: StoreLayout
   let environment: StoreEnvironment
   let logs: [LaunchLog]
+  /// Whether what may be missing at the ends of takes is told: not of what a user hands over.
+  var boundsLoss = true
 
   /// Adopts every unknown take below `audio/`, inside a transaction, and says so.
   func adopt(
@@ -18,18 +20,24 @@ struct FoundAudio {
     let now = environment.clock.now()
     let found = try adoptAll(isRebuilt: isRebuilt, db)
     for item in found.recordings {
+      var whole =
+        report.recovered.first { $0.recording == item.recording } ?? .none(item.recording)
+      whole.add(item)
       report.recovered.removeAll { $0.recording == item.recording }
-      report.recovered.append(item)
+      report.recovered.append(whole)
+      try RecoveryRow.insert(whole, at: now, db)
     }
-    try tell(found.recordings.count, found.unreadable, isRebuilt, now, db, &report)
+    try tell(found, isRebuilt, now, db, &report)
   }
 
   /// What the files gave.
   struct Found {
     /// By recording.
     var recordings: [SalvagedRecording]
-    /// Files below `audio/` that are no readable reels of unknown takes.
-    var unreadable: UInt64
+    /// Reels of which no header can be read, and none of their take.
+    var damaged: [DamagedReel]
+    /// Other files below `audio/`.
+    var foreign: UInt64
   }
 
   /// Adopts every unknown take below `audio/`, inside a transaction.
@@ -39,9 +47,9 @@ struct FoundAudio {
     let scan = try TakeDirectoryScan(
       directory: layout.directory, files: environment.files
     ).run()
-    var unreadable = UInt64(scan.unreadable.count)
     var headers: [TakeID: ReelHeader] = [:]
     var known: Set<TakeID> = []
+    var headless: [TakeDirectoryScan.Reel] = []
     for reel in scan.reels {
       if try KnownTakes.isKnown(reel.path.take, db) {
         known.insert(reel.path.take)
@@ -50,7 +58,7 @@ struct FoundAudio {
       if let header = reel.header, header.take == reel.path.take {
         headers[header.take] = headers[header.take] ?? header
       } else {
-        unreadable += 1
+        headless.append(reel)
       }
     }
     for header in headers.values.sorted(by: { $0.take < $1.take }) {
@@ -65,7 +73,20 @@ struct FoundAudio {
       adopted[item.recording, default: .none(item.recording)].add(item)
     }
     return Found(
-      recordings: adopted.values.sorted { $0.recording < $1.recording }, unreadable: unreadable)
+      recordings: adopted.values.sorted { $0.recording < $1.recording },
+      // With another reel of their take, the frames of these were found as well.
+      damaged: headless.filter { headers[$0.path.take] == nil }.map(look),
+      foreign: UInt64(scan.unreadable.count))
+  }
+
+  /// Counts what stands in a reel without a header.
+  private func look(_ reel: TakeDirectoryScan.Reel) -> DamagedReel {
+    let scanned = ReelVisit(files: environment.files, hashing: environment.hashing).scan(
+      directory: layout.directory, path: reel.path, from: nil
+    ) { _ in }
+    return DamagedReel(
+      reel: reel.path, chunks: scanned.chunks,
+      reason: reel.fault?.message ?? "The reel's header names another take.")
   }
 
   /// Gives rows to what a closed take has behind its last one.
@@ -108,20 +129,42 @@ struct FoundAudio {
     ).scan(take: header.take, from: nil)
     let added = try ChunkRows.insert(tail.chunks, of: header.take, db)
     let last = tail.chunks.last.map { $0.firstFrame + UInt64($0.frames) } ?? 0
-    let length = Double(last) / header.format.sampleRate * 1e9
+    // The first reel of the take may be gone: this one was begun later.
+    let length = Self.nanoseconds(last - min(last, header.firstFrame), header.format)
     var closed = header.opened
-    closed.monotonicNanoseconds += length.isFinite ? Int64(min(length, 9e17)) : 0
+    closed.monotonicNanoseconds += min(length, Int64(9e17))
+    let lost = loss(header, tail.chunks, endFrame: last)
     let notSafe = ReelSync(directory: layout.directory, files: environment.files)
       .sync(header.take, tail.reels.map(\.path.reel))
     let key = try db.first("SELECT key FROM take WHERE id = ?1", [.blob(header.take.bytes)]) {
       $0.int64(0)
     }
     try TakeClosing(log: log, hashing: environment.hashing).close(
-      header.take, [], reason: .termination, lostNanoseconds: 0,
+      header.take, [], reason: .termination, lostNanoseconds: lost,
       safeChunks: try ChunkRows.safeChunks(key: key ?? 0, without: notSafe, db), at: closed, db)
     return SalvagedRecording(
       recording: header.recording, indexedChunks: 0, salvagedChunks: added,
-      damaged: tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) }, lostAtMostNanoseconds: 0)
+      damaged: tail.reels.reduce(0) { $0 + UInt64($1.damaged.count) },
+      lostAtMostNanoseconds: lost)
+  }
+
+  /// The most that is missing after the last frame: as at a recovery (``Recovery``), but that a
+  /// full chunk's length is that of the largest one found. A launch that ended or was suspended had
+  /// closed its takes. What a user hands over has no end that we could know of.
+  private func loss(
+    _ header: ReelHeader, _ chunks: [ChunkRecord], endFrame: UInt64
+  ) -> Int64 {
+    guard header.local, boundsLoss else { return 0 }
+    let log = logs.first { $0.header.launch == header.launch }
+    let captured = log?.progress.first { $0.take == header.take }?.capturedFrames ?? 0
+    let hasClosed = log?.state.map { $0.word != .running } ?? false
+    let atHand = hasClosed ? 0 : chunks.map { UInt64($0.frames) }.max() ?? 0
+    return Self.nanoseconds(captured - min(captured, endFrame) + atHand, header.format)
+  }
+
+  private static func nanoseconds(_ frames: UInt64, _ format: AudioFormat) -> Int64 {
+    let length = Double(frames) / format.sampleRate * 1e9
+    return length.isFinite ? Int64(min(length, 9e18)) : 0
   }
 
   private func drafts(_ header: ReelHeader, _ state: RecordingState) -> [ChangeLog.Draft] {
@@ -150,23 +193,44 @@ struct FoundAudio {
   }
 
   private func tell(
-    _ recordings: Int, _ unreadable: UInt64, _ isRebuilt: Bool, _ now: Moment,
-    _ db: borrowing Connection, _ report: inout OpeningReport
+    _ found: Found, _ isRebuilt: Bool, _ now: Moment, _ db: borrowing Connection,
+    _ report: inout OpeningReport
   ) throws {
-    guard isRebuilt || recordings > 0 || unreadable > 0 else { return }
+    guard
+      isRebuilt || !found.recordings.isEmpty || !found.damaged.isEmpty || found.foreign > 0
+    else { return }
+    let recordings = CountedNoun.text(found.recordings.count, "recording")
     var message =
-      "Audio of \(recordings) recordings was found in reels that no row knew, and adopted."
+      "Audio of \(recordings) was found in reels that no row knew, and adopted."
     if isRebuilt {
       message =
-        "The database was gone; it was rebuilt from the reels: \(recordings) recordings. "
+        "The database was gone; it was rebuilt from the reels: \(recordings). "
         + "Titles, attributes and edits are gone."
     }
-    if unreadable > 0 { message += " \(unreadable) files under audio/ are not readable reels." }
+    if found.foreign > 0 {
+      message += " No reels under audio/: \(CountedNoun.text(found.foreign, "file"))."
+    }
+    for reel in found.damaged { message += " \(reel.sentence)" }
     let attention = Attention(
       code: isRebuilt ? "rebuilt" : "found", message: message,
       atMilliseconds: now.wallMilliseconds)
     try AttentionRow.insert(attention, db)
     report.attention.append(attention)
+  }
+}
+
+/// A reel of a take that nothing tells of but its frames: neither a row nor a header.
+package struct DamagedReel: Hashable, Sendable {
+  /// The reel.
+  package var reel: ReelPath
+  /// Whole chunks that stand in it.
+  package var chunks: UInt64
+  /// What is wrong with its header.
+  package var reason: String
+
+  /// That, for a person.
+  package var sentence: String {
+    "\(reel) holds \(CountedNoun.text(chunks, "whole chunk")) that cannot be used: \(reason)"
   }
 }
 

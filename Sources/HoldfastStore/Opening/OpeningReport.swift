@@ -58,4 +58,7 @@ package struct Attention: Hashable, Sendable {
     self.recording = recording
     self.atMilliseconds = atMilliseconds
   }
+
+  /// Whether it bears on what a list of recordings shows: some may be gone, or their titles.
+  package var isAboutAll: Bool { ["commitsLost", "rebuilt"].contains(code) }
 }

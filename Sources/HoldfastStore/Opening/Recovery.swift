@@ -43,7 +43,7 @@ struct Recovery {
       try settle(recording, now, db, &found)
     }
     for item in found.values.sorted(by: { $0.recording < $1.recording }) {
-      try remember(item, at: now, db)
+      try RecoveryRow.insert(item, at: now, db)
       report.recovered.append(item)
     }
     report.tasks = try freeClaims(alive, now, db)
@@ -81,16 +81,20 @@ struct Recovery {
           launch: log.header.launch, program: log.header.program, process: log.header.process,
           startedMilliseconds: log.header.started.wallMilliseconds, ending: ending))
     }
-    // A launch whose file is gone cannot be asked; it is dead all the same.
+    // A launch whose file is gone, or damaged, cannot be asked; it is dead all the same.
     let rows = try db.all("SELECT id FROM launch WHERE ending IS NULL", []) {
       LaunchID($0.blob(0))
     }
     for case .some(let id) in rows where !alive.contains(id) {
+      let isThere = ((try? environment.files.status(layout.launchFile(id))) ?? nil) != nil
       try db.run(
         """
-        UPDATE launch SET ended_ms = started_ms, ending = 'unknown',
-          evidence = 'its launch file is gone' WHERE id = ?1
-        """, [.blob(id.bytes)])
+        UPDATE launch SET ended_ms = started_ms, ending = 'unknown', evidence = ?2 WHERE id = ?1
+        """,
+        [
+          .blob(id.bytes),
+          .text(isThere ? "its launch file cannot be read" : "its launch file is gone"),
+        ])
     }
     return dead
   }
@@ -173,6 +177,7 @@ struct Recovery {
     ).scan(take: take.take, from: try RowEnd.of(take.key, db), check: check(take))
     if let waiting = tail.waiting { return waiting }
     let added = try ChunkRows.insert(tail, of: take.take, db)
+    try ChunkCounters.countAgain(db, take: take.key)
     let end = try db.first("SELECT end_frame FROM take WHERE key = ?1", [.integer(take.key)]) {
       UInt64(clamping: $0.int64(0))
     }
@@ -272,23 +277,6 @@ struct Recovery {
         recording: recording, indexedChunks: indexed ?? 0, salvagedChunks: 0, damaged: 0,
         lostAtMostNanoseconds: 0)
     }
-  }
-
-  private func remember(
-    _ item: SalvagedRecording, at now: Moment, _ db: borrowing Connection
-  ) throws {
-    let launch = try Anchor.of(item.recording, db)?.launch
-    try db.run(
-      """
-      INSERT OR REPLACE INTO recovery (recording, launch, found_ms, indexed, salvaged, damaged,
-        lost_ns) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-      """,
-      [
-        .blob(item.recording.bytes), .blob(launch?.bytes ?? []), .integer(now.wallMilliseconds),
-        .integer(Int64(clamping: item.indexedChunks)),
-        .integer(Int64(clamping: item.salvagedChunks)), .integer(Int64(clamping: item.damaged)),
-        .integer(item.lostAtMostNanoseconds),
-      ])
   }
 }
 

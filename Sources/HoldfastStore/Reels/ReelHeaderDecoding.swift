@@ -6,12 +6,15 @@ package struct ReelHeaderFrame: Hashable, Sendable {
   package var header: ReelHeader
   /// Bytes of its frame: where the first chunk's frame begins.
   package var byteCount: UInt64
+  /// The frame as it was written, when one bit of it is flipped in the file; nil when none is.
+  package var mended: [UInt8]? = nil
 }
 
 extension ReelHeader {
-  /// Reads the header that a reel begins with. At most 64 KiB are read, whatever the file declares.
+  /// Reads the header that a reel begins with, and mends one flipped bit of it: without its header
+  /// a reel cannot be made into rows again. At most 64 KiB are read, whatever the file declares.
   ///
-  /// - Throws: as ``decode(_:)``; else the fault of the file seam.
+  /// - Throws: as ``decode(_:)`` where more is damaged; else the fault of the file seam.
   package static func read(from file: any OpenFile) throws(ReelFault) -> ReelHeaderFrame {
     var bytes: [UInt8]
     do throws(FileFault) {
@@ -23,7 +26,33 @@ extension ReelHeader {
     } catch {
       throw ReelFault(error)
     }
-    return try decode(bytes[...])
+    do throws(ReelFault) { return try decode(bytes[...]) } catch {
+      guard let mended = mended(bytes) else { throw error }
+      return mended
+    }
+  }
+
+  /// The header of a frame in which one bit is flipped; nil when that is not so.
+  private static func mended(_ bytes: [UInt8]) -> ReelHeaderFrame? {
+    guard bytes.count > ReelFrame.fieldsOffset + ReelFrame.checkBytes else { return nil }
+    // Whatever else is so, the frame has one length; it may be the length that is damaged.
+    let flips = [nil] + (ReelFrame.lengthOffset * 8..<ReelFrame.fieldsOffset * 8).map { $0 }
+    for flip in flips {
+      var frame = bytes
+      if let flip { frame[flip / 8] ^= 1 << (flip % 8) }
+      let count = declaredCount(frame[...])
+      guard count > ReelFrame.fieldsOffset + ReelFrame.checkBytes, count <= frame.count else {
+        continue
+      }
+      frame.removeSubrange(count...)
+      if flip == nil, let bit = SingleFlip.find(in: frame[...]) {
+        frame[bit / 8] ^= 1 << (bit % 8)
+      }
+      guard var found = try? decode(frame[...]) else { continue }
+      found.mended = frame
+      return found
+    }
+    return nil
   }
 
   /// Reads the header that the bytes begin with.

@@ -59,6 +59,7 @@ package struct ReelVisit {
     do throws(ReelFault) {
       let frame = try ReelHeader.read(from: file)
       reel.header = frame.header
+      reel.headerIsMended = frame.mended != nil
       return frame
     } catch {
       reel.fault = error

@@ -14,6 +14,8 @@ package struct TakeDirectoryScan {
     package var size: UInt64
     /// What it says about itself. It may name another take or number, when the file was moved.
     package var header: ReelHeader?
+    /// The header's frame as it was written, when one bit of it is flipped in the file.
+    package var mendedHeader: [UInt8]?
     /// Why there is no header; nil when there is one.
     package var fault: ReelFault?
   }
@@ -81,7 +83,9 @@ package struct TakeDirectoryScan {
       let file = try opened(path)
       defer { file.close() }
       reel.size = (try? file.size()) ?? 0
-      reel.header = try ReelHeader.read(from: file).header
+      let frame = try ReelHeader.read(from: file)
+      reel.header = frame.header
+      reel.mendedHeader = frame.mended
     } catch {
       reel.fault = error
     }

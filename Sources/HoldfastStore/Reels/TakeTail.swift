@@ -23,6 +23,8 @@ package struct ScannedReel: Hashable, Sendable {
   package var path: ReelPath
   /// What the reel says about itself; nil when that cannot be read.
   package var header: ReelHeader?
+  /// Whether one bit of the header had to be mended to read it.
+  package var headerIsMended = false
   /// Whole chunks found from where the scan began.
   package var chunks: UInt64 = 0
   /// Parts without a whole chunk.

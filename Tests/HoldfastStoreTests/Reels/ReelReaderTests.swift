@@ -104,6 +104,7 @@ struct ReelReaderTests {
     #expect(code(Array("RIFF1234WAVEfmt ".utf8)) == .foreign)
     #expect(code(Array(world.bytes(1).prefix(100))) == .cut)
     change(at: 40)
+    change(at: 41)
     #expect(code(world.bytes(1)) == .damaged)
     let missing = #expect(throws: ReelFault.self) { try world.reader(9).header() }
     #expect(missing?.code == .absent)

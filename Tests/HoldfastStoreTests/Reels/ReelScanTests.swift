@@ -82,7 +82,8 @@ struct ReelScanTests {
   func reelHeader() throws {
     let reel = try Reel(seed: 4, chunks: 5, upTo: 60)
     var bytes = reel.bytes
-    bytes[30] ^= 1
+    // One flipped bit would be mended.
+    bytes[30] ^= 3
     let (scanned, records) = reel.scan(bytes)
     #expect(records == reel.records && scanned.header == nil)
     #expect(scanned.fault?.code == .damaged)

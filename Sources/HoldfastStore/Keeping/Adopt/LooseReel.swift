@@ -6,6 +6,8 @@ struct LooseReel {
   let path: String
   /// What it says about itself; nil when that cannot be read.
   let header: ReelHeader?
+  /// The header's frame as it was written, when one bit of it is flipped in the file.
+  let mendedHeader: [UInt8]?
   /// The take and number that its frames were written for.
   let owner: ReelPath
   /// Whole chunks, in the order of the file.
@@ -45,6 +47,7 @@ struct LooseReel {
     }
     self.path = path
     header = found?.header
+    mendedHeader = found?.mended
     self.owner = owner
     self.records = records
     self.damaged = damaged

@@ -30,7 +30,10 @@ struct ReelCopy {
         return isSame ? .placed : .taken
       }
       try StorePlace(writer.layout, writer.environment).make(StorePlace.parent(of: target))
-      do throws(FileFault) { try FileCopy.copy(reel.path, to: target, files) } catch {
+      do throws(FileFault) {
+        try FileCopy.copy(reel.path, to: target, files)
+        if let header = reel.mendedHeader { try write(header, to: target) }
+      } catch {
         if error.kind != .exists { try? files.unlink(target) }
         throw error
       }
@@ -43,6 +46,14 @@ struct ReelCopy {
         hint: "Check the device, and try again.", context: ["path": target])
     }
     return .placed
+  }
+
+  /// Writes the header of a copy as it was before a bit of it flipped.
+  private func write(_ header: [UInt8], to path: String) throws(FileFault) {
+    let file = try files.open(path, .write)
+    defer { file.close() }
+    try file.write(header, at: 0)
+    try file.sync()
   }
 
   /// Writes single chunks into a new reel of their take.

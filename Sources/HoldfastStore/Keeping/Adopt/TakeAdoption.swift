@@ -132,7 +132,8 @@ struct TakeAdoption {
       if try copy.place(reel) == .taken { later.append(reel) }
     }
     guard let header = reels.compactMap(\.header).first else { return [] }
-    let found = FoundAudio(layout: writer.layout, environment: environment, logs: [])
+    let found = FoundAudio(
+      layout: writer.layout, environment: environment, logs: [], boundsLoss: false)
     try writer.database.commit { db in _ = try found.adopt(header, db) }
     let rows = try writer.database.read { db in
       var rows: Set<ChunkRecord> = []
@@ -163,7 +164,7 @@ struct TakeAdoption {
     let needs = try needs(of: entry, reel)
     items[reel.path]?.known = needs.known
     items[reel.path]?.differing = needs.differing
-    guard !needs.wanted.isEmpty else { return }
+    guard !needs.wanted.isEmpty else { return try countAgain(entry) }
     let copy = ReelCopy(writer)
     let placed: [ChunkRecord]
     if try copy.place(reel) == .taken {
@@ -177,11 +178,21 @@ struct TakeAdoption {
     let added = try writer.database.commit { db in
       let added = try ChunkRows.insert(placed, of: take, db)
       for record in placed { try Self.settle(record, key, db) }
+      // Rows that were lost were counted still.
+      try ChunkCounters.countAgain(db, take: key)
       try closing.extend(take, db)
       return added
     }
     items[reel.path]?.added = added
     items[reel.path]?.healed = UInt64(placed.count) - added
+  }
+
+  /// Counters that are not those of the rows are a damage that a reel heals too.
+  private func countAgain(_ entry: TakeEntry) throws(HoldfastError) {
+    let key = entry.key
+    let isWrong = try writer.database.read { try DatabaseAudit.wrongCounters(key, $0) } != nil
+    guard isWrong else { return }
+    try writer.database.commit { try ChunkCounters.countAgain($0, take: key) }
   }
 
   private struct Needs {

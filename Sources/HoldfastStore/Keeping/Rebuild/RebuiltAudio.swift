@@ -13,11 +13,17 @@ struct RebuiltAudio {
   func settle(
     _ report: inout StoreRebuild.Report, _ progress: (ByteProgress) -> Void
   ) throws(HoldfastError) {
-    let found = FoundAudio(layout: writer.layout, environment: environment, logs: [])
+    let found = FoundAudio(
+      layout: writer.layout, environment: environment,
+      logs: try LaunchDirectory.read(writer.layout, environment))
     let adopted = try writer.database.commit { db in
-      try found.adoptAll(isRebuilt: true, db).recordings
+      let adopted = try found.adoptAll(isRebuilt: true, db)
+      let now = environment.clock.now()
+      for item in adopted.recordings { try RecoveryRow.insert(item, at: now, db) }
+      return adopted
     }
-    report.foundRecordings += UInt64(adopted.count)
+    report.foundRecordings += UInt64(adopted.recordings.count)
+    report.unusableReels = adopted.damaged
     let first = try audit(progress)
     var isMended = false
     let damaged = Set((first.damaged + first.missing).map(\.take))
@@ -34,6 +40,7 @@ struct RebuiltAudio {
     try Findings.record(result, writer)
     report.chunksKept = result.ok
     report.chunksLost = result.damaged + result.missing
+    report.damagedHeaders = result.headers
     report.recordings = try writer.database.read { db in
       try db.first("SELECT count(*) FROM recording WHERE purged = 0 AND origin <> x''") {
         $0.uint64(0)
@@ -109,11 +116,13 @@ struct RebuiltAudio {
     // Of reels alone the opening has said so.
     guard report.database != .none else { return }
     var message =
-      "This store was rebuilt: \(report.recordings) recordings, "
-      + "\(report.chunksKept) chunks."
+      "This store was rebuilt: \(CountedNoun.text(report.recordings, "recording")), "
+      + "\(CountedNoun.text(report.chunksKept, "chunk"))."
     if !report.chunksLost.isEmpty {
-      message += " \(report.chunksLost.count) chunks are damaged or missing."
+      message +=
+        " Damaged or missing: \(CountedNoun.text(report.chunksLost.count, "chunk"))."
     }
+    for reel in report.unusableReels { message += " \(reel.sentence)" }
     if report.changesLost + report.commitsLost > 0 {
       message += " The old database had lost changes: titles and edits may be gone."
     }

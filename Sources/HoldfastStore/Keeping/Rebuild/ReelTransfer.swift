@@ -69,7 +69,11 @@ struct ReelTransfer {
       if made.insert(reel.path.take).inserted {
         try make(ReelPath.directory(of: reel.path.take))
       }
-      try bring(reel.path.description, &report)
+      if let header = reel.mendedHeader {
+        try mend(reel.path.description, header, &report)
+      } else {
+        try bring(reel.path.description, &report)
+      }
     }
     for take in made.sorted() {
       try files.syncDirectory("\(target.layout.directory)/\(ReelPath.directory(of: take))")
@@ -78,6 +82,20 @@ struct ReelTransfer {
 
   private func make(_ name: String) throws(FileFault) {
     try StorePlace(target.layout, environment).make("\(target.layout.directory)/\(name)")
+  }
+
+  /// Copies a reel whose header has a flipped bit, and writes the header as it was: the old file
+  /// stays as it is.
+  private func mend(
+    _ name: String, _ header: [UInt8], _ report: inout StoreRebuild.Report
+  ) throws(FileFault) {
+    let to = "\(target.layout.directory)/\(name)"
+    report.copiedBytes += try RawCopy.copy("\(source.directory)/\(name)", to: to, files)
+    let file = try files.open(to, .write)
+    defer { file.close() }
+    try file.write(header, at: 0)
+    try file.sync()
+    report.mendedHeaders += 1
   }
 
   /// Links a file, or copies it where links are not possible.

@@ -50,8 +50,21 @@ package enum StoreRebuild {
     package var linkedBytes: UInt64 = 0
     /// Bytes of reels that were copied, where links are not possible.
     package var copiedBytes: UInt64 = 0
+    /// Reels whose header had one flipped bit and was written anew.
+    package var mendedHeaders: UInt64 = 0
+    /// Reels whose header cannot be read. Their chunks are there all the same where rows or another
+    /// reel of their take tell of them.
+    package var damagedHeaders: [HeaderFinding] = []
+    /// Reels of which nothing tells but their frames: their chunks cannot be used.
+    package var unusableReels: [DamagedReel] = []
     /// Files below the old `audio/` that are none of ours and were left there.
     package var leftBehind: [String] = []
+
+    /// Whether audio or facts were lost, or stand where no row can name them.
+    package var hasLoss: Bool {
+      database != .whole || !damagedTables.isEmpty || changesLost + commitsLost > 0
+        || !chunksLost.isEmpty || !damagedHeaders.isEmpty || !unusableReels.isEmpty
+    }
 
     /// Nothing yet.
     package init() {}

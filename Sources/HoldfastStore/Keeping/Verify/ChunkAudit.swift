@@ -89,7 +89,7 @@ struct ChunkAudit {
           jobs.append(Self.job(entry, reel.number, rows))
         }
       }
-      return (jobs, freedChunks)
+      return (jobs, freedChunks, entry.isOpen ? [] : try entry.withoutRow(db))
     }
     guard let found else {
       // The frames speak for themselves then.
@@ -98,6 +98,10 @@ struct ChunkAudit {
     }
     var jobs = found.0
     result.freed += found.1
+    result.chunks += UInt64(found.2.count)
+    for record in found.2 {
+      tell(.init(record: record, reason: .noRow, isMissing: true), entry)
+    }
     let known = Set(jobs.map(\.path))
     for path in files(of: entry.take) where !known.contains(path) {
       jobs.append(Self.job(entry, path.reel, []))

@@ -117,6 +117,10 @@ struct ReelCheck: Sendable {
       guard let fault = scanned.fault, ![.absent, .denied].contains(fault.code) else { return nil }
       return fault.message
     }
+    if scanned.headerIsMended {
+      return "One bit of the reel's header is flipped. Nothing is lost by it; `holdfast rebuild` "
+        + "writes it anew."
+    }
     guard header.path == job.path else { return "It says that it is \(header.path)." }
     guard header.recording == job.recording, header.track == job.track else {
       return "It names another recording or track than the database does."

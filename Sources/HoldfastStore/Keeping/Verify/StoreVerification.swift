@@ -70,6 +70,9 @@ package enum StoreVerification {
       result.ok += scanned.chunks
       if let fault = reel.fault {
         result.headers.append(HeaderFinding(reel: reel.path, message: fault.message))
+      } else if reel.mendedHeader != nil {
+        result.headers.append(
+          HeaderFinding(reel: reel.path, message: "One bit of the reel's header is flipped."))
       }
     }
     result.orphans = found.unreadable.map { Orphan(path: $0.path, kind: .foreign, bytes: 0) }

@@ -86,6 +86,38 @@ struct TakeEntry: Hashable, Sendable {
     ) { try Self.row($0, take) }.sorted { $0.record.offset < $1.record.offset }
   }
 
+  /// Chunks within the take's extent that have no row: each had one when the extent was minted.
+  func withoutRow(_ db: borrowing Connection) throws -> [ChunkRecord] {
+    let (wanted, there) =
+      try db.first(
+        """
+        SELECT extent_chunks, (SELECT count(*) FROM chunk
+          WHERE take_key = t.key AND sequence < t.extent_chunks) FROM take t WHERE key = ?1
+        """, [.integer(key)]
+      ) { ($0.uint64(0), $0.uint64(1)) } ?? (0, 0)
+    guard there < wanted else { return [] }
+    var found: [ChunkRecord] = []
+    var last = ChunkRecord(
+      take: take, sequence: 0, reel: 0, offset: 0, length: 0, firstFrame: 0, frames: 0,
+      sha256: .zero)
+    func add(until sequence: UInt64) {
+      while last.sequence < sequence {
+        found.append(last)
+        last.sequence += 1
+      }
+    }
+    try ChunkRows.each(key: key, take: take, db) { record in
+      guard record.sequence < wanted else { return false }
+      add(until: record.sequence)
+      last.sequence = record.sequence + 1
+      last.reel = record.reel
+      last.firstFrame = record.firstFrame + UInt64(record.frames)
+      return true
+    }
+    add(until: wanted)
+    return found
+  }
+
   /// The row of one chunk; nil when there is none.
   func row(of sequence: UInt64, _ db: borrowing Connection) throws -> MarkedRow? {
     try Self.row(key, take, sequence, db)

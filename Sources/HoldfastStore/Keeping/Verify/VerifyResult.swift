@@ -2,8 +2,8 @@ package import HoldfastModel
 
 /// What a verification of a store found.
 package struct VerifyResult: Hashable, Sendable {
-  /// Chunks that were checked: those with a row, but for reels that were freed on purpose, and
-  /// those of running takes that have none yet.
+  /// Chunks that were checked: those with a row, but for reels that were freed on purpose, those of
+  /// running takes that have none yet, and those of which the row is gone.
   package var chunks: UInt64 = 0
   /// Chunks whose header and payload are what their row says.
   package var ok: UInt64 = 0
@@ -65,6 +65,9 @@ package struct ChunkFinding: Hashable, Sendable {
     package static let frame = Reason(rawValue: "frame")
     /// The frame is whole, and its row says something else: the database is damaged.
     package static let row = Reason(rawValue: "row")
+    /// It was here, and no row names it any more: the database is damaged. Its frame may stand in a
+    /// reel; its place is that of the chunk before.
+    package static let noRow = Reason(rawValue: "noRow")
     /// The reel ends inside the chunk (damaged), or before it (missing).
     package static let cut = Reason(rawValue: "cut")
     /// The reel is not there.
