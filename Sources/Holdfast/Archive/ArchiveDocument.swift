@@ -89,9 +89,11 @@ struct ArchiveAudio: Encodable {
   let sha256: String
   let damagedChunks: UInt64
   let missingChunks: UInt64
+  /// Of chunks whose audio is whole and in the file.
+  let damagedHeaders: UInt64
   let marks: [Mark]
 
-  var hasLoss: Bool { damagedChunks > 0 || missingChunks > 0 }
+  var hasDamage: Bool { damagedChunks > 0 || missingChunks > 0 || damagedHeaders > 0 }
 
   init(
     file: String, track: String, _ part: ExportPart, _ report: ExportReport, _ digest: Digest
@@ -109,6 +111,7 @@ struct ArchiveAudio: Encodable {
     sha256 = digest.description
     damagedChunks = report.damagedChunks
     missingChunks = report.missingChunks
+    damagedHeaders = report.damagedHeaders
     marks = report.marks.map {
       Mark(
         reason: $0.reason.rawValue, atFrame: $0.fileFrame, frames: $0.frames,

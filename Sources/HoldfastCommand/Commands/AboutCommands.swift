@@ -21,7 +21,18 @@ struct HelpCommand: Command {
     -> ExitCode
   {
     let page = HelpPage(columns: output.terminal.textColumns)
-    try await output.page(command.map(page.text(of:)) ?? page.overview(CommandTable.all))
+    return try await output.text(
+      command.map(page.text(of:)) ?? page.overview(CommandTable.all))
+  }
+}
+
+extension Output {
+  /// What `--json` makes of a text.
+  private struct Document: Encodable { let text: String }
+
+  /// Prints a text that is no document by itself.
+  fileprivate func text(_ text: String) async throws(HoldfastError) -> ExitCode {
+    if isJSON { try await document(Document(text: text)) } else { try await page(text) }
     return .done
   }
 }
@@ -30,20 +41,21 @@ struct HelpCommand: Command {
 struct CompletionsCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     let commands = CommandTable.all
-    switch context[Arguments.shell] {
-    case "zsh": try await context.output.page(ZshCompletion.script(commands))
-    case "fish": try await context.output.page(FishCompletion.script(commands))
-    default: try await context.output.page(BashCompletion.script(commands))
-    }
-    return .done
+    let script =
+      switch context[Arguments.shell] {
+      case "zsh": ZshCompletion.script(commands)
+      case "fish": FishCompletion.script(commands)
+      default: BashCompletion.script(commands)
+      }
+    return try await context.output.text(script)
   }
 }
 
 /// `holdfast man`.
 struct ManCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
-    try await context.output.page(ManPage.text(CommandTable.all, version: HoldfastVersion.text))
-    return .done
+    try await context.output.text(
+      ManPage.text(CommandTable.all, version: HoldfastVersion.text))
   }
 }
 

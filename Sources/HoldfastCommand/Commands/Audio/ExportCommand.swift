@@ -136,7 +136,6 @@ struct ExportCommand: Command {
     var sum = ExportReport()
     for report in reports { sum.addCounts(report) }
     let marks = reports.flatMap(\.marks)
-    let hasLoss = reports.contains { $0.hasDamage }
     if context.output.isJSON && file != "-" {
       try await context.output.document(
         ExportDocument(
@@ -150,12 +149,17 @@ struct ExportCommand: Command {
         "\(mark.reason.rawValue) at \(Units.duration(mark.recordingSeconds)): "
           + "\(Units.duration(seconds)) \(mark.isSilence ? "of silence" : "cut")")
     }
-    if hasLoss {
+    if sum.hasLoss {
       await context.output.remark(
         "\(sum.damagedChunks) chunks are damaged and \(sum.missingChunks) missing; silence stands "
           + "in their place, and everything else is there")
     }
-    return hasLoss ? .damage : .done
+    if sum.damagedHeaders > 0 {
+      await context.output.remark(
+        "damaged headers: \(CountedNoun.text(sum.damagedHeaders, "chunk")), whose audio is whole "
+          + "and is in the file")
+    }
+    return sum.hasDamage ? .damage : .done
   }
 }
 
@@ -179,7 +183,7 @@ struct ExportDocument: Encodable, Sendable {
 
   let recording, track: String
   let files: [File]
-  let damagedChunks, missingChunks: UInt64
+  let damagedChunks, missingChunks, damagedHeaders: UInt64
   let marks: [Mark]
 
   init(_ plan: ExportPlan, _ reports: [ExportReport], files names: [String]) {
@@ -199,6 +203,7 @@ struct ExportDocument: Encodable, Sendable {
     self.files = files
     damagedChunks = reports.reduce(0) { $0 + $1.damagedChunks }
     missingChunks = reports.reduce(0) { $0 + $1.missingChunks }
+    damagedHeaders = reports.reduce(0) { $0 + $1.damagedHeaders }
     marks = reports.flatMap(\.marks).map {
       Mark(
         reason: $0.reason.rawValue, atSeconds: $0.recordingSeconds, frames: $0.frames,

@@ -110,7 +110,8 @@ struct AdoptCommand: Command {
     let recording = item.recording.map { " (recording \($0.prefix(8)))" } ?? ""
     switch item.result {
     case "adopted":
-      return "\(item.path): \(item.added) chunks taken in, \(item.healed) healed"
+      return
+        "\(item.path): \(CountedNoun.text(item.added, "chunk")) taken in, \(item.healed) healed"
         + (item.damaged > 0 ? ", \(item.damaged) damaged stretches" : "") + recording
     case "alreadyThere": return "\(item.path): is already there" + recording
     default: return "\(item.path): \(item.result)" + recording

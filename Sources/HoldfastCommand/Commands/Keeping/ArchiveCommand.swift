@@ -17,11 +17,14 @@ struct ArchiveCommand: Command {
           damaged: report.damaged.map(\.description)))
     } else {
       try await context.output.line(
-        "\(report.recordings) recordings in \(report.files) files of audio, "
-          + "\(Units.bytes(UInt64(max(report.bytes, 0)))), are in \(target)")
+        "In \(target): \(CountedNoun.text(report.recordings, "recording")) in "
+          + "\(CountedNoun.text(report.files, "file")) of audio, "
+          + Units.bytes(UInt64(max(report.bytes, 0))))
     }
     for id in report.damaged {
-      await context.output.remark("audio of \(id) is damaged or missing; all else was written")
+      await context.output.remark(
+        "audio of \(id) is damaged or missing; all that can be read was written, and "
+          + "recording.json tells what is not")
     }
     return report.damaged.isEmpty ? .done : .damage
   }

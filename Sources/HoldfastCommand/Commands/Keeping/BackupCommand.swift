@@ -28,7 +28,8 @@ struct BackupCommand: Command {
           missing: report.missing.map { .init($0) }))
     } else {
       try await output.line(
-        "\(report.recordings) recordings, \(report.chunks) chunks, "
+        "\(CountedNoun.text(report.recordings, "recording")), "
+          + "\(CountedNoun.text(report.chunks, "chunk")), "
           + "\(Units.bytes(report.audioBytes + report.databaseBytes)) copied and compared")
     }
     let found = report.foundReels + report.foundFiles

@@ -8,7 +8,15 @@ struct RebuildCommand: Command {
     let damagedTables, leftBehind: [String]
     let commitsLost, changesLost, recordings, foundRecordings, chunksKept: UInt64
     let chunksLost: [VerifyDocument.Chunk]
+    let mendedHeaders: UInt64
+    let damagedHeaders: [VerifyDocument.Header]
+    let unusableReels: [Reel]
     let linkedBytes, copiedBytes: UInt64
+
+    struct Reel: Encodable {
+      let reel, message: String
+      let chunks: UInt64
+    }
   }
 
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
@@ -29,12 +37,7 @@ struct RebuildCommand: Command {
     } else {
       try await text(report, target, output)
     }
-    return Self.isWhole(report) ? .done : .damage
-  }
-
-  private static func isWhole(_ report: StoreRebuild.Report) -> Bool {
-    report.database == .whole && report.chunksLost.isEmpty && report.changesLost == 0
-      && report.commitsLost == 0 && report.damagedTables.isEmpty
+    return report.hasLoss ? .damage : .done
   }
 
   private static func document(_ report: StoreRebuild.Report) -> Document {
@@ -43,8 +46,14 @@ struct RebuildCommand: Command {
       leftBehind: report.leftBehind, commitsLost: report.commitsLost,
       changesLost: report.changesLost, recordings: report.recordings,
       foundRecordings: report.foundRecordings, chunksKept: report.chunksKept,
-      chunksLost: report.chunksLost.map { .init($0) }, linkedBytes: report.linkedBytes,
-      copiedBytes: report.copiedBytes)
+      chunksLost: report.chunksLost.map { .init($0) }, mendedHeaders: report.mendedHeaders,
+      damagedHeaders: report.damagedHeaders.map {
+        .init(reel: $0.reel.description, message: $0.message)
+      },
+      unusableReels: report.unusableReels.map {
+        .init(reel: $0.reel.description, message: $0.reason, chunks: $0.chunks)
+      },
+      linkedBytes: report.linkedBytes, copiedBytes: report.copiedBytes)
   }
 
   private func text(
@@ -66,16 +75,27 @@ struct RebuildCommand: Command {
     }
     if report.changesLost + report.commitsLost > 0 {
       try await output.line(
-        "\(report.commitsLost) commits and \(report.changesLost) changes are lost.", .yellow)
+        "Lost: \(CountedNoun.text(report.commitsLost, "commit")) and "
+          + "\(CountedNoun.text(report.changesLost, "change")).", .yellow)
     }
     try await output.line(
-      "\(report.recordings) recordings with \(report.chunksKept) chunks are in \(target); "
+      "In \(target): \(CountedNoun.text(report.recordings, "recording")) with "
+        + "\(CountedNoun.text(report.chunksKept, "chunk")); "
         + "\(Units.bytes(report.linkedBytes)) linked, \(Units.bytes(report.copiedBytes)) copied.")
     for finding in report.chunksLost {
       try await output.line(
         "lost: \(finding.recording.description.prefix(8)) \(finding.track) take "
           + "\(finding.takeIndex) chunk \(finding.sequence): \(finding.reason.rawValue)", .red)
     }
+    if report.mendedHeaders > 0 {
+      try await output.line(
+        "One flipped bit was mended in the header of "
+          + "\(CountedNoun.text(report.mendedHeaders, "reel")).")
+    }
+    for header in report.damagedHeaders {
+      try await output.line("damaged: \(header.reel): \(header.message)", .yellow)
+    }
+    for reel in report.unusableReels { try await output.line("lost: \(reel.sentence)", .red) }
     for path in report.leftBehind { try await output.line("left behind: \(path)", .yellow) }
   }
 }

@@ -14,10 +14,13 @@ struct ListCommand: Command {
     // With states chosen the limit counts what is shown, not what was read.
     request.limit = states.isEmpty ? context[Options.limit].map { UInt64($0) } : nil
     let wanted = request
-    var found = try reader.read { try RecordingRows.list(wanted, $0) }
+    var found = try reader.recordings(wanted)
     if !states.isEmpty {
       found = found.filter { states.contains($0.state) }
       if let limit = context[Options.limit] { found = Array(found.prefix(Int(limit))) }
+    }
+    for attention in reader.report.attention where attention.isAboutAll {
+      await context.output.remark("\(attention.message) See `holdfast recover`.")
     }
     if context[Options.ids] { return try await ids(found, context) }
     if context.output.isJSON {
@@ -55,7 +58,7 @@ struct ListCommand: Command {
         String(item.id.description.prefix(8)),
         RFC3339.localText(item.startedMilliseconds, in: context.zone), item.state + mark,
         Units.duration(item.timeline.capturedSeconds),
-        Units.duration(item.timeline.elapsedSeconds), "\(item.timeline.gaps.count)",
+        Units.duration(item.elapsedSeconds), "\(item.timeline.gaps.count)",
         Units.bytes(item.payloadBytes), item.title,
       ])
     }

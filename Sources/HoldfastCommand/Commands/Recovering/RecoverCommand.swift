@@ -113,7 +113,8 @@ struct RecoverText {
       try await output.line(
         "recording \(item.summary.id.description.prefix(8)) \"\(item.summary.title)\": "
           + "\(Units.duration(item.summary.timeline.capturedSeconds)) are there "
-          + "(\(item.indexedChunks) chunks indexed, \(item.salvagedChunks) salvaged), at "
+          + "(\(CountedNoun.text(item.indexedChunks, "chunk")) indexed, "
+          + "\(item.salvagedChunks) salvaged), at "
           + "most \(Units.duration(Double(item.lostAtMostNanoseconds) / 1e9)) lost"
           + (item.damaged > 0 ? ", \(item.damaged) damaged stretches" : ""), .yellow)
     }
