@@ -5,9 +5,10 @@ package enum FishCompletion {
     let head = [
       "# fish completion for holdfast. Made by: holdfast completions fish",
       "complete -c holdfast -f",
+      recordings, needsCommand,
     ]
     let names = commands.map { command in
-      "complete -c holdfast -n __fish_use_subcommand -a \(command.name) "
+      "complete -c holdfast -n __holdfast_needs_command -a \(command.name) "
         + "-d \(quoted(command.summary))"
     }
     let rows = commands.flatMap { command in
@@ -22,6 +23,43 @@ package enum FishCompletion {
     return (head + names + common + rows).joined(separator: "\n") + "\n"
   }
 
+  /// Lists recordings of the store that the line names, as the shell would expand its path.
+  private static let recordings = """
+    function __holdfast_recordings
+        set -l store
+        set -l words (commandline -opc)
+        for place in (seq (count $words))
+            switch $words[$place]
+                case '--store=*'
+                    set store --store (string replace -- '--store=' '' $words[$place])
+                case --store
+                    set -l next (math $place + 1)
+                    test $next -le (count $words); and set store --store $words[$next]
+            end
+        end
+        holdfast list --ids (string replace -r '^~(?=/|$)' $HOME -- $store) 2>/dev/null
+    end
+    """
+
+  /// True while the line has no command yet, whatever options and their values stand in it.
+  private static var needsCommand: String {
+    let valued = Options.common.map(\.spec).filter(\.takesValue).map { "--\($0.name)" }
+    return """
+      function __holdfast_needs_command
+          set -l skips 1
+          for word in (commandline -opc)
+              if test $skips -gt 0
+                  set skips 0
+              else if contains -- $word \(valued.joined(separator: " "))
+                  set skips 1
+              else if not string match -q -- '-*' $word
+                  return 1
+              end
+          end
+      end
+      """
+  }
+
   private static func line(_ option: OptionSpec, _ commands: [CommandSpec]) -> String {
     let short = option.short.map { " -s \($0)" } ?? ""
     let value =
@@ -34,7 +72,7 @@ package enum FishCompletion {
     switch kind {
     case .file: " -F"
     case .directory: " -f -a '(__fish_complete_directories)'"
-    case .recording: " -f -a '(holdfast list --ids 2>/dev/null)'"
+    case .recording: " -f -a '(__holdfast_recordings)'"
     case .choice(let words): " -f -a \(quoted(words.joined(separator: " ")))"
     case .command: " -f -a \(quoted(commands.map(\.name).joined(separator: " ")))"
     case .text, .seconds, .number, .date, nil: nil

@@ -3,13 +3,15 @@ extension CommandTable {
   /// `holdfast help`.
   static let help = CommandSpec(
     "help", in: .about, "Explain a command, or list all of them",
-    arguments: [Arguments.command], common: [Options.help, Options.version],
+    arguments: [Arguments.command], common: [Options.json, Options.help, Options.version],
+    json: ["{\"text\"}"],
     examples: [CommandExample("holdfast help record", "All about record")])
 
   /// `holdfast completions`.
   static let completions = CommandSpec(
     "completions", in: .about, "Print the completion script for a shell",
-    arguments: [Arguments.shell], common: [Options.help, Options.version],
+    arguments: [Arguments.shell], common: [Options.json, Options.help, Options.version],
+    json: ["{\"text\"}"],
     examples: [
       CommandExample(
         "holdfast completions bash > ~/.local/share/bash-completion/completions/holdfast",
@@ -23,7 +25,8 @@ extension CommandTable {
   /// `holdfast man`.
   static let man = CommandSpec(
     "man", in: .about, "Print the manual page",
-    common: [Options.help, Options.version],
+    common: [Options.json, Options.help, Options.version],
+    json: ["{\"text\"}"],
     examples: [
       CommandExample("holdfast man | man -l -", "Read it"),
       CommandExample(

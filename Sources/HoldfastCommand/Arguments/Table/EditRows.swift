@@ -13,7 +13,8 @@ extension CommandTable {
     "stop", in: .recordAndLook, "End a recording that is interrupted, pending or abandoned",
     discussion: [
       "A recording whose process died is stopped by recovery already, unless it waits to be "
-        + "resumed. One that a living process makes is ended by that process: Ctrl-C, or SIGTERM."
+        + "resumed. One that a living process makes is ended by that process: Ctrl-C, or SIGTERM. "
+        + "One that has ended stays as it is."
     ],
     arguments: [Arguments.recording], json: [changed],
     examples: [CommandExample("holdfast stop 4f2a", "It will not be resumed")])
@@ -41,9 +42,12 @@ extension CommandTable {
         + "attributes with it."
     ],
     arguments: [Arguments.anyRecording], options: [Options.yes],
-    json: ["{\"purged\":[{\"id\", \"title\", \"freedBytes\"}]}"],
+    json: [
+      "{\"purged\":[{\"id\", \"title\", \"freedBytes\", \"leftBytes\", \"leftCause\"}]}"
+    ],
     examples: [
       CommandExample("holdfast purge 4f2a", "Remove one recording, after asking"),
       CommandExample("holdfast purge --yes", "Empty the trash without asking"),
-    ])
+    ],
+    exits: [ExitNote(.blocked, "some audio could not be removed; each opening tries again")])
 }

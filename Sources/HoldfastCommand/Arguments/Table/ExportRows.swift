@@ -23,7 +23,8 @@ extension CommandTable {
     json: [
       "{\"recording\", \"track\", \"files\":[{\"file\", \"format\", \"sampleRate\", "
         + "\"headerSampleRate\", \"channels\", \"frames\", \"bytes\", \"silenceFrames\", "
-        + "\"startSeconds\"}], \"damagedChunks\", \"missingChunks\", \"marks\":[{\"reason\", "
+        + "\"startSeconds\"}], \"damagedChunks\", \"missingChunks\", \"damagedHeaders\", "
+        + "\"marks\":[{\"reason\", "
         + "\"atSeconds\", \"frames\", \"silence\"}]}; nothing with -o -."
     ],
     examples: [

@@ -8,13 +8,14 @@ extension CommandTable {
         + "(it waits for somebody to go on with it: record --resume, or stop), stopped, and "
         + "deleted (in the trash). \"(recovered)\" means that its process died; recover says more. "
         + "Captured and elapsed time stand side by side: where they differ, something was missed, "
-        + "and show says when and why."
+        + "and show says when and why. One that is being captured is shown as far as its process "
+        + "has told, in JSON with the time of that as asOf; its chunks are counted within ten seconds."
     ],
     options: [Options.all, Options.state, Options.since, Options.limit, Options.ids],
     json: [
       "{\"recordings\":[{\"id\", \"title\", \"state\", \"startedAt\", \"durationSeconds\", "
         + "\"elapsedSeconds\", \"chunks\", \"gaps\", \"payloadBytes\", \"origin\", \"recovered\", "
-        + "\"externalId\", \"tasks\", \"custody\"}]}"
+        + "\"externalId\", \"asOf\", \"tasks\", \"custody\"}]}"
     ],
     examples: [
       CommandExample("holdfast list --since 2026-11-30", "What was recorded since that day"),
@@ -71,9 +72,10 @@ extension CommandTable {
       "{\"recordings\":[{\"id\", \"title\", \"deleted\", \"audioBytes\"}], \"audioBytes\", "
         + "\"databaseBytes\", \"logBytes\", \"launchesBytes\", \"evidenceBytes\", "
         + "\"incomingBytes\", \"orphanBytes\", \"freedBytes\", \"reserveBytes\", "
-        + "\"totalBytes\", \"freeBytes\", \"secondsLeft\"}"
+        + "\"totalBytes\", \"freeBytes\", \"secondsLeft\", \"unreadable\"}"
     ],
-    examples: [CommandExample("holdfast space", "How much longer can I record?")])
+    examples: [CommandExample("holdfast space", "How much longer can I record?")],
+    exits: [ExitNote(.blocked, "audio may not be read now; its bytes are not counted")])
 
   /// `holdfast inspect`.
   static let inspect = CommandSpec(

@@ -73,7 +73,9 @@ extension CommandTable {
     json: [
       "{\"database\":\"whole\"|\"partly\"|\"none\", \"damagedTables\", \"recordings\", "
         + "\"foundRecordings\", \"chunksKept\", \"chunksLost\":[…], \"commitsLost\", "
-        + "\"changesLost\", \"leftBehind\", \"linkedBytes\", \"copiedBytes\"}"
+        + "\"changesLost\", \"leftBehind\", \"mendedHeaders\", "
+        + "\"damagedHeaders\":[{\"reel\",\"message\"}], "
+        + "\"unusableReels\":[{\"reel\",\"message\",\"chunks\"}], \"linkedBytes\", \"copiedBytes\"}"
     ],
     examples: [
       CommandExample("holdfast rebuild -o /data/rebuilt", "Save what can be saved"),
