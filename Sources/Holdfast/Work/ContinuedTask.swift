@@ -6,7 +6,7 @@ import HoldfastTasks
 
 /// A task by which the system lets an app go on in the background: `BGContinuedProcessingTask` has
 /// this shape.
-public protocol ContinuedTask: AnyObject {
+public protocol ContinuedTask: AnyObject, SendableMetatype {
   /// As it was registered and submitted.
   var identifier: String { get }
   /// What the system shows, and looks at: a task that does not move for about 30 s is ended.
@@ -95,54 +95,62 @@ struct CombinedProgress: Hashable, Sendable {
 
 /// A continued task in our hands, until its end.
 final class HeldTask: Sendable {
-  private let state: Locked<State>
+  private let task: Locked<(any ContinuedTask)?>
+  private let state = Locked(State())
   private let store: RecordingStore
   private let runner: WorkRunner
   private let identifier: String
 
   private struct State {
-    var task: (any ContinuedTask)?
     var combined = CombinedProgress()
     var watch: UInt64 = 0
   }
 
   init(
-    _ task: sending some ContinuedTask, _ store: RecordingStore, _ runner: WorkRunner
+    _ task: sending any ContinuedTask, named identifier: String, _ store: RecordingStore,
+    _ runner: WorkRunner
   ) {
+    self.task = Locked(task)
     self.store = store
     self.runner = runner
-    identifier = task.identifier
-    state = Locked(State(task: task))
+    self.identifier = identifier
   }
 
   func begin() {
     store.note(.taskStarted(identifier))
-    state.withLock { state in
-      state.task?.progress.totalUnitCount = Int64(TaskProgress.whole)
-      state.task?.expirationHandler = { [self] in expire() }
-      state.watch = runner.progress.watch { [self] in take($0) }
+    task.withLock { task in
+      task?.progress.totalUnitCount = Int64(TaskProgress.whole)
+      task?.expirationHandler = { [self] in expire() }
     }
+    let watch = runner.progress.watch { [self] in take($0) }
+    state.withLock { $0.watch = watch }
     tick()
   }
 
   /// A sign of life from the alarm's thread, as often as the engine's own.
   private func tick() {
-    let isHeld = state.withLock { state -> Bool in
-      guard state.task != nil else { return false }
-      state.combined.tick()
-      state.task?.progress.completedUnitCount = state.combined.units
-      return true
-    }
-    guard isHeld else { return }
+    guard show({ $0.tick() }) else { return }
     store.host.alarm.ring(afterNanoseconds: WorkEngine.beatNanoseconds) { [self] in tick() }
   }
 
   private func take(_ progress: WorkProgress?) {
     guard let progress else { return end(success: true, .taskFinished(identifier)) }
-    state.withLock { state in
-      let units = Double(progress.progress.units) / Double(TaskProgress.whole)
-      state.combined.take(progress.task, units)
-      state.task?.progress.completedUnitCount = state.combined.units
+    let fraction = Double(progress.progress.units) / Double(TaskProgress.whole)
+    show { $0.take(progress.task, fraction) }
+  }
+
+  /// Moves the progress on and shows it.
+  ///
+  /// - Returns: whether the task is still ours.
+  @discardableResult
+  private func show(_ change: (inout CombinedProgress) -> Void) -> Bool {
+    let units = state.withLock { state in
+      change(&state.combined)
+      return state.combined.units
+    }
+    return task.withLock { task in
+      task?.progress.completedUnitCount = units
+      return task != nil
     }
   }
 
@@ -152,19 +160,16 @@ final class HeldTask: Sendable {
   }
 
   private func end(success: Bool, _ event: LaunchEvent) {
-    let watch = state.withLock { state -> UInt64? in
-      guard let task = state.task else { return nil }
-      if success {
-        state.combined.finish()
-        task.progress.completedUnitCount = state.combined.units
-      }
-      state.task = nil
+    if success { show { $0.finish() } }
+    let isOurs = task.withLock { held -> Bool in
+      guard let task = held else { return false }
+      held = nil
       task.expirationHandler = nil
       task.setTaskCompleted(success: success)
-      return state.watch
+      return true
     }
-    guard let watch else { return }
+    guard isOurs else { return }
     store.note(event)
-    runner.progress.forget(watch)
+    runner.progress.forget(state.withLock { $0.watch })
   }
 }

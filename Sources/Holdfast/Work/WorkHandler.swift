@@ -157,7 +157,8 @@ extension WorkAnswer {
       let artefact = Artefact(kind: kind, text: text)
       guard UInt64(text.utf8.count) <= Artefact.maximumBytes else {
         self = .failed(
-          .crashed, cause: "its artefact has \(text.utf8.count) bytes; at most "
+          .crashed,
+          cause: "its artefact has \(text.utf8.count) bytes; at most "
             + "\(Artefact.maximumBytes) are kept", afterMilliseconds: nil)
         return
       }

@@ -185,8 +185,8 @@ public final class WorkRunner: Sendable {
   /// back, a sign of life every few seconds, and its end, when nothing is left that can run. Its
   /// expiration ends the work. Both are noted in the flight log.
   public func adopt(_ task: sending some ContinuedTask) {
-    let held = HeldTask(task, store, self)
-    held.begin()
+    let identifier = task.identifier
+    HeldTask(task, named: identifier, store, self).begin()
     start()
   }
 }

@@ -82,8 +82,8 @@ package actor WorkEngine {
     outcome = Outcome()
     var brought: (claim: TaskClaim, ending: WorkEnding)?
     while true {
-      let begins =
-        onOff.cut == nil && outcome.units < most && end.map { seams.nanoseconds < $0 } ?? true
+      let isEarly = end.map { seams.nanoseconds < $0 } ?? true
+      let begins = onOff.cut == nil && outcome.units < most && isEarly && runWaiters.isEmpty
       let turn = try await store.workTurn(brought, next: begins ? search(end) : nil)
       if let refused = count(turn.fate, brought) {
         brought = refused
