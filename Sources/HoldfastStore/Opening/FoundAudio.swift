@@ -11,12 +11,20 @@ struct FoundAudio {
   let environment: StoreEnvironment
   let logs: [LaunchLog]
 
-  /// Adopts every unknown take below `audio/`, inside a transaction, and says so.
+  /// Adopts every unknown take below `audio/`, inside a transaction, and says so. What could not be
+  /// read stays owed to the next opening.
   func adopt(
     _ db: borrowing Connection, isRebuilt: Bool, _ report: inout OpeningReport
   ) throws {
     let now = environment.clock.now()
     let found = try adoptAll(isRebuilt: isRebuilt, db)
+    if !found.isPartial { try Settings.remove(Settings.adoptionOwed, db) }
+    // Said once; a later try that finds nothing more says nothing.
+    let wasTold =
+      try db.first("SELECT 1 FROM attention WHERE code IN ('rebuilt', 'found') LIMIT 1", []) {
+        $0.int64(0)
+      } != nil
+    if wasTold, found.recordings.isEmpty { return }
     for item in found.recordings {
       report.recovered.removeAll { $0.recording == item.recording }
       report.recovered.append(item)
@@ -30,6 +38,8 @@ struct FoundAudio {
     var recordings: [SalvagedRecording]
     /// Files below `audio/` that are no readable reels of unknown takes.
     var unreadable: UInt64
+    /// Whether the system would not give all of it: there may be more (J6).
+    var isPartial = false
   }
 
   /// Adopts every unknown take below `audio/`, inside a transaction.
@@ -40,6 +50,9 @@ struct FoundAudio {
       directory: layout.directory, files: environment.files
     ).run()
     var unreadable = UInt64(scan.unreadable.count)
+    var isPartial =
+      scan.unreadable.contains { $0.fault.isOfSystem }
+      || scan.reels.contains { $0.fault?.isOfSystem ?? false }
     var headers: [TakeID: ReelHeader] = [:]
     var known: Set<TakeID> = []
     for reel in scan.reels {
@@ -57,22 +70,23 @@ struct FoundAudio {
       // A take that is being recorded at this moment will be committed by its own launch.
       if alive.contains(header.launch) && !isRebuilt { continue }
       if try KnownTakes.isPurged(header.recording, db) { continue }
-      let item = try adopt(header, db)
+      let item = try adopt(header, &isPartial, db)
       adopted[item.recording, default: .none(item.recording)].add(item)
     }
     for take in known.sorted() {
-      guard let item = try lengthen(take, db) else { continue }
+      guard let item = try lengthen(take, &isPartial, db) else { continue }
       adopted[item.recording, default: .none(item.recording)].add(item)
     }
     return Found(
-      recordings: adopted.values.sorted { $0.recording < $1.recording }, unreadable: unreadable)
+      recordings: adopted.values.sorted { $0.recording < $1.recording }, unreadable: unreadable,
+      isPartial: isPartial)
   }
 
   /// Gives rows to what a closed take has behind its last one.
   ///
   /// - Returns: nil when there is nothing.
   private func lengthen(
-    _ take: TakeID, _ db: borrowing Connection
+    _ take: TakeID, _ isPartial: inout Bool, _ db: borrowing Connection
   ) throws -> SalvagedRecording? {
     let row = try db.first(
       "SELECT key, recording, chunks FROM take WHERE id = ?1 AND closed_reason IS NOT NULL",
@@ -82,6 +96,7 @@ struct FoundAudio {
     let tail = try TakeTail(
       directory: layout.directory, files: environment.files, hashing: environment.hashing
     ).scan(take: take, from: try RowEnd.of(row.0, db))
+    isPartial = isPartial || tail.isPartial
     let added = try ChunkRows.insert(tail, of: take, db)
     guard added > 0 else { return nil }
     try TakeClosing(log: ChangeLog(environment), hashing: environment.hashing).extend(take, db)
@@ -93,7 +108,7 @@ struct FoundAudio {
 
   /// Makes the recording, track and take again from a header, and rows from the frames.
   func adopt(
-    _ header: ReelHeader, _ db: borrowing Connection
+    _ header: ReelHeader, _ isPartial: inout Bool, _ db: borrowing Connection
   ) throws -> SalvagedRecording {
     let log = ChangeLog(environment)
     let state = try ChangeLog.state(of: header.recording, db)
@@ -106,6 +121,7 @@ struct FoundAudio {
     let tail = try TakeTail(
       directory: layout.directory, files: environment.files, hashing: environment.hashing
     ).scan(take: header.take, from: nil)
+    isPartial = isPartial || tail.isPartial
     let added = try ChunkRows.insert(tail.chunks, of: header.take, db)
     let last = tail.chunks.last.map { $0.firstFrame + UInt64($0.frames) } ?? 0
     let length = Double(last) / header.format.sampleRate * 1e9

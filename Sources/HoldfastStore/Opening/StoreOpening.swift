@@ -166,7 +166,6 @@ package struct StoreOpening {
     report = try writer.database.commit { db in
       var report = before
       try found.adopt(db, isRebuilt: isRebuilt, &report)
-      try Settings.remove(Settings.adoptionOwed, db)
       return report
     }
   }

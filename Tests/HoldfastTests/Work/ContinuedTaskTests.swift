@@ -19,7 +19,7 @@ final class FakeSystem: @unchecked Sendable {
 /// A continued task of the system, as far as an app sees it.
 final class FakeContinuedTask: ContinuedTask {
   let identifier: String
-  let progress = Progress()
+  let progress = Progress(totalUnitCount: 1)
   private let system: FakeSystem
   var expirationHandler: (() -> Void)? {
     didSet { system.take(expirationHandler) }
@@ -59,8 +59,7 @@ struct BackgroundWorkTests {
   func continued() async throws {
     let place = TemporaryStore()
     let store = try await WorkRunnerTests.open(place)
-    let recording = try await AudioTests.record(
-      store, title: "Stand-up", RecordingStoreTests.samples(16_000 * 3))
+    let recording = try await WorkRunnerTests.record(store, seconds: 3)
     let runner = WorkRunner(store, [WorkRunnerTests.transcriber(), WorkRunnerTests.summarizer])
     let system = FakeSystem()
     store.note(.submitted("app.work.1"))
@@ -82,8 +81,7 @@ struct BackgroundWorkTests {
   func expired() async throws {
     let place = TemporaryStore()
     let store = try await WorkRunnerTests.open(place, ["summarize"])
-    let recording = try await AudioTests.record(
-      store, title: "Stand-up", RecordingStoreTests.samples(16_000))
+    let recording = try await WorkRunnerTests.record(store, seconds: 1)
     let begun = Gate()
     let endless = WorkHandler("summarize", version: 1) { unit in
       unit.report(0.5)
@@ -114,8 +112,7 @@ struct BackgroundWorkTests {
   func lifecycle() async throws {
     let place = TemporaryStore()
     let store = try await WorkRunnerTests.open(place, ["summarize"])
-    _ = try await AudioTests.record(
-      store, title: "Stand-up", RecordingStoreTests.samples(16_000))
+    _ = try await WorkRunnerTests.record(store, seconds: 1)
     let runner = WorkRunner(store, [WorkRunnerTests.summarizer])
     let grace = FakeGrace(log: Locked([]), expire: Locked(nil))
     let lifecycle = Lifecycle(store, runner, grace: grace)

@@ -27,6 +27,21 @@ struct WorkRunnerTests {
     }
   }
 
+  /// A stopped recording of so many seconds.
+  static func record(_ store: RecordingStore, seconds: Int) async throws -> Recording {
+    let session = try await store.startRecording(.init(title: "Stand-up"))
+    let take = try await session.beginTake("microphone", PCMFormat(.int16, sampleRate: 16_000))
+    append(RecordingStoreTests.samples(16_000 * seconds), to: take)
+    return try await session.stop()
+  }
+
+  /// Appends in pieces that the ring has room for.
+  static func append(_ samples: [UInt8], to take: TakeWriter) {
+    for start in stride(from: 0, to: samples.count, by: 8_000) {
+      #expect(take.appendWaiting(Array(samples[start..<min(start + 8_000, samples.count)])))
+    }
+  }
+
   static let summarizer = WorkHandler("summarize", version: 1, after: ["transcribe"]) { unit in
     .artefact(kind: "summary", text: "\(unit.transcript.segments.count) segments")
   }
@@ -41,8 +56,7 @@ struct WorkRunnerTests {
   func pipeline() async throws {
     let place = TemporaryStore()
     let store = try await Self.open(place)
-    let recording = try await AudioTests.record(
-      store, title: "Stand-up", RecordingStoreTests.samples(16_000 * 5))
+    let recording = try await Self.record(store, seconds: 5)
     let runner = WorkRunner(store, [Self.transcriber(), Self.summarizer])
     let report = await runner.drain()
     #expect(report.done == 2 && report.left == 0)
@@ -61,15 +75,14 @@ struct WorkRunnerTests {
   func deadline() async throws {
     let place = TemporaryStore()
     let store = try await Self.open(place, ["summarize"])
-    let recording = try await AudioTests.record(
-      store, title: "Stand-up", RecordingStoreTests.samples(16_000))
+    let recording = try await Self.record(store, seconds: 1)
     let gate = Gate()
     let slow = WorkHandler("summarize", version: 1) { _ in
       await gate.wait()
       return .artefact(kind: "summary", text: "late words")
     }
     let runner = WorkRunner(store, [slow])
-    let end = ContinuousClock.now + .milliseconds(400)
+    let end = ContinuousClock.now + .seconds(3)
     let report = await runner.drain(until: end)
     #expect(ContinuousClock.now < end && report.done == 0 && report.left == 1)
     let item = try #require(await Self.items(runner, of: recording.id)["summarize"])
@@ -91,8 +104,7 @@ struct WorkRunnerTests {
     runner.start()
     let session = try await store.startRecording(.init(title: "Live"))
     let take = try await session.beginTake("microphone", PCMFormat(.int16, sampleRate: 16_000))
-    let samples = RecordingStoreTests.samples(16_000 * 4)
-    #expect(samples.withUnsafeBytes { take.append($0, frames: 64_000, hostTime: 0) })
+    Self.append(RecordingStoreTests.samples(16_000 * 4), to: take)
     // Three whole units are there before the stop; the fourth may be.
     var updates = store.transcript(of: session.id).makeAsyncIterator()
     while let now = await updates.next(), now.segments.count < 3 {}
@@ -109,8 +121,7 @@ struct WorkRunnerTests {
   func stream() async throws {
     let place = TemporaryStore()
     let store = try await Self.open(place, ["transcribe"])
-    let recording = try await AudioTests.record(
-      store, title: "Stand-up", RecordingStoreTests.samples(16_000 * 6))
+    let recording = try await Self.record(store, seconds: 6)
     let seen = Gate()
     let first = WorkHandler.stream("transcribe", version: 4) { stream in
       for try await samples in stream.audio(WorkRunnerTests.format) {
@@ -146,8 +157,7 @@ struct WorkRunnerTests {
   func suspended() async throws {
     let place = TemporaryStore()
     let store = try await Self.open(place, ["summarize"])
-    let recording = try await AudioTests.record(
-      store, title: "Stand-up", RecordingStoreTests.samples(16_000))
+    let recording = try await Self.record(store, seconds: 1)
     for _ in 0..<3 {
       let begun = Gate()
       let endless = WorkHandler("summarize", version: 1) { _ in
@@ -173,8 +183,7 @@ struct WorkRunnerTests {
     struct Broken: Error {}
     let place = TemporaryStore()
     let store = try await Self.open(place, ["later", "never", "broken"])
-    let recording = try await AudioTests.record(
-      store, title: "Stand-up", RecordingStoreTests.samples(16_000))
+    let recording = try await Self.record(store, seconds: 1)
     let runner = WorkRunner(
       store,
       [
@@ -200,8 +209,7 @@ struct WorkRunnerTests {
   func purged() async throws {
     let place = TemporaryStore()
     let store = try await Self.open(place, ["summarize"])
-    let recording = try await AudioTests.record(
-      store, title: "Stand-up", RecordingStoreTests.samples(16_000))
+    let recording = try await Self.record(store, seconds: 1)
     let (begun, gate) = (Gate(), Gate())
     let handler = WorkHandler("summarize", version: 1) { _ in
       await begun.open()
@@ -222,8 +230,7 @@ struct WorkRunnerTests {
   func nextLaunch() async throws {
     let place = TemporaryStore()
     let store = try await Self.open(place)
-    let recording = try await AudioTests.record(
-      store, title: "Stand-up", RecordingStoreTests.samples(16_000 * 3))
+    let recording = try await Self.record(store, seconds: 3)
     _ = await WorkRunner(store, [Self.transcriber()]).drain()
     await store.host.dropForTests()
     let next = try await Self.open(place)
