@@ -90,6 +90,41 @@ struct TranscriptCommandTests {
     #expect(try place.run(["transcript", id, "-o", file, "--force"]).status == 0)
   }
 
+  @Test("a terminal gets text with what could act on it, or deceive, made visible")
+  func onTerminal() async throws {
+    let place = try Place()
+    let id = try place.recorded("Board")
+    try await speak(place, id, [("exe\u{202E}gnp \u{1B}[2J\nnext", "A\u{2066}b")])
+    for (words, shown) in [
+      (["transcript", id], "A\\u{2066}b: exe\\u{202E}gnp [2J\nnext\n"),
+      (["search", "next"], "exe\\u{202E}gnp [2J\\nnext"),
+    ] {
+      let device = MemoryDevice()
+      let ending = await CommandLineTool.test(
+        device, registry: .all, terminal: .screen(200, [:]),
+        environment: ["HOLDFAST_STORE": place.store]
+      ).run(words)
+      #expect(ending == .exit(.done))
+      #expect(device.output.contains(shown), "\(device.output)")
+    }
+  }
+
+  @Test("what fits nowhere on the pass that is shown is told, and stands in the JSON")
+  func unplaced() async throws {
+    let place = try Place()
+    let id = try place.recorded("Board")
+    try await speak(place, id, [("one two", ""), ("three four", "")])
+    #expect(
+      try place.run(["transcript", id, "edit", "--segment", "2", "--text", "3 4", "-q"]).status
+        == 0)
+    try await speak(place, id, [("one two three four and more", "")], quality: 9)
+    let shown = try place.run(["transcript", id])
+    #expect(shown.output == "one two three four and more\n")
+    #expect(shown.error.contains("1 name or edit of another pass fits nowhere here"))
+    let document = try place.run(["transcript", id, "--json"]).output
+    #expect(document.contains("\"unplaced\":[{\"cluster\":\"\",\"kind\":\"text\""))
+  }
+
   @Test("passes are listed, chosen by number or hash, and left to themselves")
   func passes() async throws {
     let place = try Place()
