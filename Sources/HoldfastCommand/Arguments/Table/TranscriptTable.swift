@@ -6,7 +6,8 @@ extension CommandTable {
     discussion: [
       "Each run of an engine over a recording is a pass, and none is ever overwritten. Shown is "
         + "the one that was chosen with restore; else, of those that are complete and have at "
-        + "least half the words of the wordiest, the one of the best quality. `transcript ID passes` "
+        + "least half the words of the wordiest, the one of the best quality. `transcript ID "
+        + "passes` "
         + "lists them; `transcript ID restore N` shows pass N from now on, on every device, and "
         + "`restore 0` leaves it to the passes again.",
       "`transcript ID name SPEAKER NAME` names a speaker, by the label or the name that is shown; "
