@@ -117,7 +117,7 @@ package struct ArchiveWriter {
     var whole = document(shown)
     whole.otherPasses = others.map(document)
     try write(whole, to: "\(folder)/transcript.json")
-    try write(Array(shown.plainText.utf8), to: "\(folder)/transcript.txt")
+    try writeBytes(Array(shown.plainText.utf8), to: "\(folder)/transcript.txt")
   }
 
   private func audio(
@@ -165,10 +165,10 @@ package struct ArchiveWriter {
     do { bytes = Array(try encoder.encode(document)) + [0x0A] } catch {
       throw HoldfastError(.failed, "\(name) cannot be written as JSON.", cause: "\(error)")
     }
-    try write(bytes, to: name)
+    try writeBytes(bytes, to: name)
   }
 
-  private func write(_ bytes: [UInt8], to name: String) throws(HoldfastError) {
+  private func writeBytes(_ bytes: [UInt8], to name: String) throws(HoldfastError) {
     let target = FileTarget("\(directory)/\(name)", store.environment)
     try target.write(replacing: false) { sink throws(HoldfastError) in try sink.write(bytes) }
   }
