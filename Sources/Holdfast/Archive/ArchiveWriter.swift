@@ -94,6 +94,11 @@ package struct ArchiveWriter {
       document.audio += try audio(of: track, id, folder, &names)
     }
     try writeTranscript(of: summary, to: folder)
+    document.results = try store.rows { db in
+      try TaskRows.all(of: id, db).flatMap { task in
+        try ResultRow.all(of: task.id, db).map { ArchiveResult(task.kind, $0) }
+      }
+    }.filter { $0.kind != Artefact.passKind }
     try write(document, to: "\(folder)/recording.json")
     try sync("\(directory)/\(folder)")
     return document

@@ -18,6 +18,8 @@ package struct RecordingSummary: Hashable, Sendable {
   /// By track and index, without those that were over before any audio came.
   package var takes: [TakeRow]
   package var tracks: [TrackFact]
+  /// Progress 0…1 of deferred work by kind, of each the newest task.
+  package var work: [String: Double] = [:]
 
   /// The word that a list shows: the phase, or "deleted".
   package var state: String { isDeleted ? "deleted" : phase.phase.rawValue }
@@ -122,6 +124,7 @@ package enum RecordingRows {
     ) { row in
       TrackID(row.blob(0)).map { TrackFact(track: $0, name: row.text(1)) }
     }.compactMap(\.self)
+    summary.work = try TaskRows.progress(of: bare.id, db)
     summary.chunks = summary.takes.reduce(0) { $0 + $1.chunks }
     summary.payloadBytes = summary.takes.reduce(0) { $0 + $1.bytes }
     summary.timeline = Timeline(all.map(\.span), phase: bare.phase)

@@ -15,7 +15,7 @@ struct RecordingDocument: Encodable, Sendable {
   let origin: String
   let recovered: Bool
   let externalId: String?
-  /// Progress of deferred work by kind; empty until there are tasks.
+  /// Progress 0…1 of deferred work by kind.
   let tasks: [String: Double]
   /// Names of other replicas that durably have all of it.
   let custody: [String]
@@ -33,7 +33,7 @@ struct RecordingDocument: Encodable, Sendable {
     origin = summary.origin?.description ?? ""
     recovered = summary.phase.recovered
     externalId = summary.externalID
-    tasks = [:]
+    tasks = summary.work
     custody = []
   }
 }
