@@ -39,15 +39,18 @@ struct TranscriptCommandTests {
   ) async throws {
     let store = RecordingStore(.init(directory: URL(fileURLWithPath: place.store)))
     let model = try #require(RecordingID(id))
-    let spoken = lines.enumerated().map { index, line in
-      SpokenSegment(
-        startSeconds: Double(index), endSeconds: Double(index) + 1, text: line.0,
-        speaker: line.1)
-    }
     try await store.host.write { writer throws(HoldfastError) in
       try writer.database.commit { db in
+        // On a slow machine a take begins late in its recording.
+        let takes = try TranscriptReading.takes(of: model, db)
+        let start = Double(takes[0].startNanoseconds) / 1e9
+        let spoken = lines.enumerated().map { index, line in
+          SpokenSegment(
+            startSeconds: start + Double(index), endSeconds: start + Double(index) + 1,
+            text: line.0, speaker: line.1)
+        }
         let placing = SegmentPlacing(
-          takes: try TranscriptReading.takes(of: model, db), endNanoseconds: 60_000_000_000)
+          takes: takes, endNanoseconds: takes[0].startNanoseconds + 60_000_000_000)
         let pass = try PassWriting.open(
           PassDraft(engine: "test", quality: quality), of: model, writer.log, db)
         try PassWriting.append(
@@ -75,7 +78,7 @@ struct TranscriptCommandTests {
     let text = try place.run(["transcript", id])
     #expect(text.output == "A: 1 < 2 \u{202E}evil\n\nB: fine\n", "a pipe gets the text as it is")
     let srt = try place.run(["transcript", id, "--format", "srt"]).output
-    #expect(srt.hasPrefix("1\n00:00:00,0") && srt.contains("A: 1 < 2"))
+    #expect(srt.hasPrefix("1\n00:00:0") && srt.contains("A: 1 < 2"))
     #expect(try place.run(["transcript", id, "--format", "vtt"]).output.contains("<v A>1 &lt; 2"))
     #expect(try place.run(["transcript", id, "--format", "md"]).output.hasPrefix("# Board\n"))
     let document = try json(Shown.self, place.run(["transcript", id, "--format", "json"]))
@@ -85,6 +88,41 @@ struct TranscriptCommandTests {
     #expect(try String(contentsOfFile: file, encoding: .utf8) == srt)
     #expect(try place.run(["transcript", id, "-o", file]).status != 0, "it exists")
     #expect(try place.run(["transcript", id, "-o", file, "--force"]).status == 0)
+  }
+
+  @Test("a terminal gets text with what could act on it, or deceive, made visible")
+  func onTerminal() async throws {
+    let place = try Place()
+    let id = try place.recorded("Board")
+    try await speak(place, id, [("exe\u{202E}gnp \u{1B}[2J\nnext", "A\u{2066}b")])
+    for (words, shown) in [
+      (["transcript", id], "A\\u{2066}b: exe\\u{202E}gnp [2J\nnext\n"),
+      (["search", "next"], "exe\\u{202E}gnp [2J\\nnext"),
+    ] {
+      let device = MemoryDevice()
+      let ending = await CommandLineTool.test(
+        device, registry: .all, terminal: .screen(200, [:]),
+        environment: ["HOLDFAST_STORE": place.store]
+      ).run(words)
+      #expect(ending == .exit(.done))
+      #expect(device.output.contains(shown), "\(device.output)")
+    }
+  }
+
+  @Test("what fits nowhere on the pass that is shown is told, and stands in the JSON")
+  func unplaced() async throws {
+    let place = try Place()
+    let id = try place.recorded("Board")
+    try await speak(place, id, [("one two", ""), ("three four", "")])
+    #expect(
+      try place.run(["transcript", id, "edit", "--segment", "2", "--text", "3 4", "-q"]).status
+        == 0)
+    try await speak(place, id, [("one two three four and more", "")], quality: 9)
+    let shown = try place.run(["transcript", id])
+    #expect(shown.output == "one two three four and more\n")
+    #expect(shown.error.contains("1 name or edit of another pass fits nowhere here"))
+    let document = try place.run(["transcript", id, "--json"]).output
+    #expect(document.contains("\"unplaced\":[{\"cluster\":\"\",\"kind\":\"text\""))
   }
 
   @Test("passes are listed, chosen by number or hash, and left to themselves")
@@ -127,7 +165,7 @@ struct TranscriptCommandTests {
     #expect(found.hits.map(\.text) == ["What is it?"] && found.hits[0].speaker == "Anna")
     #expect(found.hits[0].recording == id && found.hits[0].title == "Board")
     let table = try place.run(["search", "wh*"]).output
-    #expect(table.contains("0:00:00.") && table.contains("What is it?"))
+    #expect(table.contains("0:00:0") && table.contains("What is it?"))
     #expect(try place.run(["search", "what", "--recording", String(id.prefix(8))]).status == 0)
     #expect(try place.run(["search", "what", "--until", "2001-01-01"]).status == 1)
     let nothing = try place.run(["search", "wat"])

@@ -46,7 +46,7 @@ struct SupportBundleTests {
     let (store, writer) = try secretive()
     let reader = try store.reader()
     let tree = try SupportBundle(reader, verified: try StoreVerification.run(reader)).tree()
-    #expect(tree.value(at: "store", "schema") == .integer(1))
+    #expect(tree.value(at: "store", "schema") == .integer(Migrator.currentVersion))
     #expect(tree.value(at: "store", "rows", "take") == .integer(2))
     #expect(tree.value(at: "integrity", "verified", "ok") == .integer(9))
     #expect(tree.value(at: "integrity", "database") == .object([:]))

@@ -47,6 +47,8 @@ struct ArchiveDocument: Encodable {
   let takes: [TakeDocument]
   let gaps: [GapDocument]
   var audio: [ArchiveAudio] = []
+  /// What deferred work made of it, apart from transcripts.
+  var results: [ArchiveResult] = []
 
   init(_ summary: RecordingSummary, _ attributes: [String: CanonicalValue]) {
     id = summary.id.description
@@ -61,6 +63,23 @@ struct ArchiveDocument: Encodable {
     tracks = summary.tracks.map(\.name)
     takes = summary.takeDocuments
     gaps = summary.gapDocuments
+  }
+}
+
+/// A summary, or whatever else a task made.
+struct ArchiveResult: Encodable {
+  let task, kind, contentType, text: String
+  let version, quality: Int32
+  let madeAt: JSONTime
+
+  init(_ kind: TaskKind, _ row: ResultRow) {
+    task = kind.rawValue
+    self.kind = row.artefact.kind
+    contentType = row.artefact.contentType
+    text = row.artefact.text
+    version = row.version
+    quality = row.quality
+    madeAt = JSONTime(milliseconds: row.madeMilliseconds)
   }
 }
 

@@ -113,6 +113,11 @@ package struct ArchiveWriter {
       document.audio += try audio(of: track, id, folder, &names)
     }
     try writeTranscript(of: summary, to: folder)
+    document.results = try store.rows { db in
+      try TaskRows.all(of: id, db).flatMap { task in
+        try ResultRow.all(of: task.id, db).map { ArchiveResult(task.kind, $0) }
+      }
+    }.filter { $0.kind != Artefact.passKind }
     try write(document, to: "\(folder)/recording.json")
     try sync("\(directory)/\(folder)")
     return document
@@ -136,7 +141,7 @@ package struct ArchiveWriter {
     var whole = document(shown)
     whole.otherPasses = others.map(document)
     try write(whole, to: "\(folder)/transcript.json")
-    try write(Array(shown.plainText.utf8), to: "\(folder)/transcript.txt")
+    try writeBytes(Array(shown.plainText.utf8), to: "\(folder)/transcript.txt")
   }
 
   private func audio(
@@ -184,10 +189,10 @@ package struct ArchiveWriter {
     do { bytes = Array(try encoder.encode(document)) + [0x0A] } catch {
       throw HoldfastError(.failed, "\(name) cannot be written as JSON.", cause: "\(error)")
     }
-    try write(bytes, to: name)
+    try writeBytes(bytes, to: name)
   }
 
-  private func write(_ bytes: [UInt8], to name: String) throws(HoldfastError) {
+  private func writeBytes(_ bytes: [UInt8], to name: String) throws(HoldfastError) {
     let target = FileTarget("\(directory)/\(name)", store.environment)
     try target.write(replacing: false) { sink throws(HoldfastError) in try sink.write(bytes) }
   }

@@ -172,6 +172,11 @@ public final class CaptureSession: Sendable {
   /// Whether a take is open.
   package var isCapturing: Bool { state.withLock { !$0.takes.isEmpty } }
 
+  /// Asks all takes for the rows that are not indexed yet.
+  func wantRows() {
+    for take in state.withLock({ $0.takes }) { take.wantRows() }
+  }
+
   /// Asks all takes to end, without waiting.
   package func closeTakesNow() {
     for take in state.withLock({ $0.takes }) { take.endSoon() }
@@ -225,6 +230,8 @@ public struct CaptureStatus: Sendable {
 package protocol OpenTakeHandle: AnyObject, Sendable {
   /// Ends the take and closes it in the database.
   func end(_ reason: GapReason) async throws(HoldfastError)
+  /// Asks for the rows that are not indexed yet, without waiting.
+  func wantRows()
   /// Asks for the end without waiting.
   func endSoon()
   /// How far it is.

@@ -103,6 +103,9 @@ public final class FileTakeWriter: OpenTakeHandle {
     session.forget(self)
   }
 
+  /// Rows of a file come with the file.
+  package func wantRows() {}
+
   package func endSoon() { state.withLock { $0.isEnded = true } }
 
   package var progress: TakeProgress {

@@ -183,6 +183,8 @@ public final class TakeWriter: OpenTakeHandle {
     if let fault = outcome.fault { throw StoreFaults.error(fault) }
   }
 
+  package func wantRows() { pump.wantRows() }
+
   package func endSoon() { pump.finish { _ in } }
 
   /// Called on the take's thread for each group of acknowledged chunks, and when the medium fails.

@@ -44,6 +44,7 @@ package actor StoreHost {
     var early: [LaunchEvent] = []
     var sessions: [RecordingID: CaptureSession] = [:]
     var interrupt: (@Sendable () -> Void)?
+    var isInBackground = false
   }
 
   package init(_ configuration: RecordingStore.Configuration, _ environment: StoreEnvironment) {
@@ -218,6 +219,11 @@ package actor StoreHost {
     shared.withLock { _ = $0.sessions.removeValue(forKey: session.id.model) }
   }
 
+  nonisolated var openSessions: [CaptureSession] { sessions }
+
+  /// Whether the app said last that it went to the background.
+  nonisolated var isInBackground: Bool { shared.withLock { $0.isInBackground } }
+
   private nonisolated var sessions: [CaptureSession] {
     shared.withLock { Array($0.sessions.values) }
   }
@@ -227,6 +233,8 @@ package actor StoreHost {
   package nonisolated func note(_ event: LaunchEvent) {
     let file: LaunchFile? = shared.withLock { shared in
       if shared.launchFile == nil, shared.early.count < 64 { shared.early.append(event) }
+      if event.name == "foreground" { shared.isInBackground = false }
+      if event.name == "background" { shared.isInBackground = true }
       return shared.launchFile
     }
     file?.note(event.name, detail: event.detail)

@@ -63,6 +63,7 @@ extension RecordingStore {
   /// - Parameters:
   ///   - speaker: as the transcript shows them: the engine's label, or the name of before.
   ///   - name: the new name; "" takes it back.
+  ///   - id: the recording.
   ///   - track: the name of the track, where several have such a speaker.
   /// - Throws: `notFound` when nobody is called so; `conflict` when several are.
   public func nameSpeaker(
@@ -78,6 +79,7 @@ extension RecordingStore {
   /// there; else it is kept.
   ///
   /// - Parameters:
+  ///   - id: the recording.
   ///   - seconds: recording time within the segment; its start is best.
   ///   - text: the new text; "" takes it back.
   /// - Throws: `notFound` when nothing is said there; `conflict` for a segment that is not final.

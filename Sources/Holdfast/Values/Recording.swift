@@ -165,7 +165,7 @@ extension Recording {
     capturedSeconds = summary.timeline.capturedSeconds
     elapsedSeconds = summary.timeline.elapsedSeconds
     payloadBytes = Int64(clamping: summary.payloadBytes)
-    work = [:]
+    work = summary.work
     custody = []
     self.attributes = attributes.compactMapValues { AttributeValue($0) }
   }

@@ -30,4 +30,21 @@ extension StoreHost: WorkStore {
   package nonisolated func beat(_ heartbeat: LaunchHeartbeat) {
     launchFileNow?.beat(heartbeat)
   }
+
+  /// Asks the takes that are captured here for their rows: work needs them. They come as news.
+  package nonisolated func wantRows() {
+    for session in openSessions { session.wantRows() }
+  }
+
+  /// Whether a recording is captured here.
+  package nonisolated var isCapturing: Bool { openSessions.contains(where: \.isCapturing) }
+
+  /// How the device is, as far as the app's own words tell: in the foreground until it says that it
+  /// went to the background. Network and power are taken to be there.
+  package nonisolated var device: DeviceState {
+    var device = DeviceState()
+    if isInBackground { device.holds.remove(.foreground) }
+    device.isCapturing = isCapturing
+    return device
+  }
 }

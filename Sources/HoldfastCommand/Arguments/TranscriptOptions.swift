@@ -39,6 +39,10 @@ extension Options {
 }
 
 extension Arguments {
+  /// A recording whose transcript is meant; or what to do with it, when that stands first.
+  package static let transcribed = CommandArgument<String>(
+    "ID", ValueReader(.recording, "the id of a recording") { word, _ in word },
+    "The id of a recording, or a unique prefix of 4 or more digits")
   /// What to do with a transcript, and with what.
   package static let transcriptWords = CommandArgument<[String]>(
     anyNumber: "WORD", .text,

@@ -46,6 +46,7 @@ package final class TakePump: Sendable {
   private struct State: Sendable {
     var isEnding = false
     var wantsSync = false
+    var wantsRows = false
     var outcome: Outcome?
     var peak: Float = 0
     var waiters: [@Sendable (Outcome) -> Void] = []
@@ -142,6 +143,12 @@ package final class TakePump: Sendable {
     cuts.poke()
   }
 
+  /// Asks for the rows of everything written, before they are due: work needs them.
+  package func wantRows() {
+    state.withLock { $0.wantsRows = true }
+    cuts.poke()
+  }
+
   // MARK: the cutting thread
 
   private func cut(_ cutter: ChunkCutter) {
@@ -221,7 +228,11 @@ package final class TakePump: Sendable {
     let (group, isOver) = cuts.takeAll(waitingNanoseconds: Self.tick)
     let captured = group.last?.captured ?? written
     note(try journal.write(group.map(\.chunk), captured: captured), journal, &written)
-    let due = journal.takeDueRows()
+    let wantsRows = state.withLock { state in
+      defer { state.wantsRows = false }
+      return state.wantsRows
+    }
+    let due = wantsRows ? journal.takeRows() : journal.takeDueRows()
     if !due.isEmpty { hooks.index(due) }
     let wantsSync = state.withLock { state in
       defer { state.wantsSync = false }

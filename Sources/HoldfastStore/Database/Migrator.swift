@@ -64,9 +64,14 @@ package enum Migrator {
 
   /// Applies what is missing. Called with the writer lock held, outside a transaction.
   ///
-  /// - Parameter target: the version to stop at; this build's own, but for a model of an older one.
+  /// - Parameters:
+  ///   - target: the version to stop at; this build's own, but for a model of an older one.
+  ///   - owesAudio: whether the tables are made for reels that are there already. That they are to
+  ///     be adopted is committed with the first table: a death in between must not make the store
+  ///     look like one that is whole (J4, J12).
   package static func migrate(
-    _ db: borrowing Connection, from version: Int64, to target: Int64 = currentVersion
+    _ db: borrowing Connection, from version: Int64, to target: Int64 = currentVersion,
+    owesAudio: Bool = false
   ) throws {
     try db.setSynchronous(.full)
     for (index, migration) in Schema.migrations.enumerated()
@@ -74,7 +79,10 @@ package enum Migrator {
       try db.transaction(.write) {
         try db.execute(migration.sql)
         try db.execute("PRAGMA user_version = \(index + 1)")
-        if index == 0 { try db.execute("PRAGMA application_id = \(applicationID)") }
+        if index == 0 {
+          try db.execute("PRAGMA application_id = \(applicationID)")
+          if owesAudio { try Settings.set(Settings.adoptionOwed, .text("rebuilt"), db) }
+        }
       }
     }
   }

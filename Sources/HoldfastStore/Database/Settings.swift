@@ -9,6 +9,9 @@ package enum Settings {
   package static let hostToken = "hostToken"
   /// Grows by one with every commit (J6).
   package static let commitNumber = "commitNumber"
+  /// "rebuilt" or "lost": audio that no row knows is to be adopted, and that was not done yet (J4).
+  /// Set in the commit that makes it necessary, removed in the one that does it.
+  package static let adoptionOwed = "adoptionOwed"
 
   private static let select = "SELECT value FROM setting WHERE name = ?1"
   private static let upsert = """
@@ -28,6 +31,18 @@ package enum Settings {
     try db.first(select, [.text(name)]) { $0.value(0) }.flatMap { (value: SQLiteValue) in
       if case .blob(let bytes) = value { bytes } else { nil }
     }
+  }
+
+  /// A text; nil when it is absent or none.
+  package static func text(_ name: String, _ db: borrowing Connection) throws -> String? {
+    try db.first(select, [.text(name)]) { $0.value(0) }.flatMap { (value: SQLiteValue) in
+      if case .text(let text) = value { text } else { nil }
+    }
+  }
+
+  /// Removes a value.
+  package static func remove(_ name: String, _ db: borrowing Connection) throws {
+    try db.run("DELETE FROM setting WHERE name = ?1", [.text(name)])
   }
 
   /// Sets a value.

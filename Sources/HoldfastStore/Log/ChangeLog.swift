@@ -7,8 +7,8 @@ package import HoldfastSQLite
 /// - S1: bytes are canonical, immutable, kept verbatim.
 /// - S7: within an origin sequences have no holes, and each change is chained to the one before.
 /// - S11: a change is made only inside a power-safe commit.
-/// - The recording's derived rows are replaced in the transaction that adds a change to it; those of
-///   its transcripts follow the changes of transcripts alone, so that a unit of a long one costs
+/// - The recording's derived rows are replaced in the transaction that adds a change to it; those
+///   of its transcripts follow the changes of transcripts alone, so that a unit of a long one costs
 ///   what the unit costs.
 package struct ChangeLog {
   private let hashing: any Hashing

@@ -13,12 +13,20 @@ struct FoundAudio {
   /// Whether what may be missing at the ends of takes is told: not of what a user hands over.
   var boundsLoss = true
 
-  /// Adopts every unknown take below `audio/`, inside a transaction, and says so.
+  /// Adopts every unknown take below `audio/`, inside a transaction, and says so. What could not be
+  /// read stays owed to the next opening.
   func adopt(
     _ db: borrowing Connection, isRebuilt: Bool, _ report: inout OpeningReport
   ) throws {
     let now = environment.clock.now()
     let found = try adoptAll(isRebuilt: isRebuilt, db)
+    if !found.isPartial { try Settings.remove(Settings.adoptionOwed, db) }
+    // Said once; a later try that finds nothing more says nothing.
+    let wasTold =
+      try db.first("SELECT 1 FROM attention WHERE code IN ('rebuilt', 'found') LIMIT 1", []) {
+        $0.int64(0)
+      } != nil
+    if wasTold, found.recordings.isEmpty { return }
     for item in found.recordings {
       var whole =
         report.recovered.first { $0.recording == item.recording } ?? .none(item.recording)
@@ -38,6 +46,8 @@ struct FoundAudio {
     var damaged: [DamagedReel]
     /// Other files below `audio/`.
     var foreign: UInt64
+    /// Whether the system would not give all of it: there may be more (J6).
+    var isPartial = false
   }
 
   /// Adopts every unknown take below `audio/`, inside a transaction.
@@ -47,6 +57,9 @@ struct FoundAudio {
     let scan = try TakeDirectoryScan(
       directory: layout.directory, files: environment.files
     ).run()
+    var isPartial =
+      scan.unreadable.contains { $0.fault.isOfSystem }
+      || scan.reels.contains { $0.fault?.isOfSystem ?? false }
     var headers: [TakeID: ReelHeader] = [:]
     var known: Set<TakeID> = []
     var headless: [TakeDirectoryScan.Reel] = []
@@ -65,18 +78,21 @@ struct FoundAudio {
       // A take that is being recorded at this moment will be committed by its own launch.
       if alive.contains(header.launch) && !isRebuilt { continue }
       if try KnownTakes.isPurged(header.recording, db) { continue }
-      let item = try adopt(header, db)
+      let item = try adopt(header, &isPartial, db)
       adopted[item.recording, default: .none(item.recording)].add(item)
     }
     for take in known.sorted() {
-      guard let item = try lengthen(take, db) else { continue }
+      guard let item = try lengthen(take, &isPartial, db) else { continue }
       adopted[item.recording, default: .none(item.recording)].add(item)
     }
     return Found(
       recordings: adopted.values.sorted { $0.recording < $1.recording },
-      // With another reel of their take, the frames of these were found as well.
-      damaged: headless.filter { headers[$0.path.take] == nil }.map(look),
-      foreign: UInt64(scan.unreadable.count))
+      // With another reel of their take, the frames of these were found as well; what the system
+      // would not give is owed.
+      damaged: headless.filter {
+        headers[$0.path.take] == nil && !($0.fault?.isOfSystem ?? false)
+      }.map(look),
+      foreign: UInt64(scan.unreadable.count), isPartial: isPartial)
   }
 
   /// Counts what stands in a reel without a header.
@@ -93,7 +109,7 @@ struct FoundAudio {
   ///
   /// - Returns: nil when there is nothing.
   private func lengthen(
-    _ take: TakeID, _ db: borrowing Connection
+    _ take: TakeID, _ isPartial: inout Bool, _ db: borrowing Connection
   ) throws -> SalvagedRecording? {
     let row = try db.first(
       "SELECT key, recording, chunks FROM take WHERE id = ?1 AND closed_reason IS NOT NULL",
@@ -103,6 +119,7 @@ struct FoundAudio {
     let tail = try TakeTail(
       directory: layout.directory, files: environment.files, hashing: environment.hashing
     ).scan(take: take, from: try RowEnd.of(row.0, db))
+    isPartial = isPartial || tail.isPartial
     let added = try ChunkRows.insert(tail, of: take, db)
     guard added > 0 else { return nil }
     try TakeClosing(log: ChangeLog(environment), hashing: environment.hashing).extend(take, db)
@@ -114,7 +131,7 @@ struct FoundAudio {
 
   /// Makes the recording, track and take again from a header, and rows from the frames.
   func adopt(
-    _ header: ReelHeader, _ db: borrowing Connection
+    _ header: ReelHeader, _ isPartial: inout Bool, _ db: borrowing Connection
   ) throws -> SalvagedRecording {
     let log = ChangeLog(environment)
     let state = try ChangeLog.state(of: header.recording, db)
@@ -127,6 +144,7 @@ struct FoundAudio {
     let tail = try TakeTail(
       directory: layout.directory, files: environment.files, hashing: environment.hashing
     ).scan(take: header.take, from: nil)
+    isPartial = isPartial || tail.isPartial
     let added = try ChunkRows.insert(tail.chunks, of: header.take, db)
     let last = tail.chunks.last.map { $0.firstFrame + UInt64($0.frames) } ?? 0
     // The first reel of the take may be gone: this one was begun later.

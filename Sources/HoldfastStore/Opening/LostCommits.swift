@@ -51,6 +51,10 @@ enum LostCommits {
           OriginID(random: writer.environment.random), reason: "commitsLost",
           atMilliseconds: now.wallMilliseconds, db)
       }
+      // What the lost rows named is to be looked for, if not now then at the next opening.
+      if try Settings.text(Settings.adoptionOwed, db) == nil {
+        try Settings.set(Settings.adoptionOwed, .text("lost"), db)
+      }
       try AttentionRow.insert(attention, db)
     }
     return attention

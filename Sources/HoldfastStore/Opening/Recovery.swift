@@ -46,7 +46,7 @@ struct Recovery {
       try RecoveryRow.insert(item, at: now, db)
       report.recovered.append(item)
     }
-    report.tasks = try freeClaims(alive, now, db)
+    report.tasks = try TaskRecovery.run(alive: alive, now: now.wallMilliseconds, db)
     report.pendingResume =
       try db.first(
         """
@@ -54,14 +54,6 @@ struct Recovery {
         ORDER BY state_ms DESC LIMIT 1
         """, []
       ) { RecordingID($0.blob(0)) } ?? nil
-  }
-
-  private func freeClaims(
-    _ alive: Set<LaunchID>, _ now: Moment, _ db: borrowing Connection
-  ) throws -> [ReleasedTask] {
-    // A reader may look at a store whose schema is older than tasks.
-    guard try TaskRows.exist(db) else { return [] }
-    return try TaskRecovery.run(alive: alive, now: now.wallMilliseconds, db)
   }
 
   /// - Returns: launches whose end was not in the database before.

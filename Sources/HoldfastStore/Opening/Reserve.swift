@@ -16,8 +16,9 @@ import HoldfastModel
 enum Reserve {
   /// Bytes wanted for the last one: a launch file, and a write-ahead log of some pages.
   static let lastBytes: UInt64 = 256 << 10
-  /// Less than this is not worth a file.
-  private static let least: UInt64 = 64 << 10
+  /// Less than this is not worth a file: the commits that end a take and its recording write some
+  /// twenty pages of the log, with the indexes that a change stands in.
+  private static let least: UInt64 = 96 << 10
   /// Less than this is not worth making one larger.
   private static let page: UInt64 = 4096
 
@@ -36,7 +37,7 @@ enum Reserve {
     let most = max(free / 4 * 3, min(free, released))
     make(layout.lastReserve, min(lastBytes, bytes), atMost: most, files)
     guard let rest = try? files.freeBytes(layout.directory) else { return }
-    make(layout.reserve, bytes, atMost: rest / 8, files)
+    make(layout.reserve, bytes, atMost: rest / 4, files)
   }
 
   /// Makes one, or makes one larger that had to be made too small.

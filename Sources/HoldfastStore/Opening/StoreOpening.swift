@@ -45,8 +45,9 @@ package struct StoreOpening {
   private mutating func run(
     _ found: StorePlace.Finding, _ place: StorePlace, _ database: WriterDatabase
   ) throws(HoldfastError) -> StoreWriter {
+    let hasReels = found == .reelsOnly || place.hasReels
     let version = try database.withRoom { () throws(HoldfastError) in
-      try schemaVersion(database)
+      try schemaVersion(database, owesAudio: hasReels)
     }
     // Marks first, then the number: a mark is noted after its commit, so a commit that another
     // process makes in between cannot look lost.
@@ -59,9 +60,8 @@ package struct StoreOpening {
       let writer = StoreWriter(
         layout: layout, environment: environment, options: options, store: store,
         launchFile: launchFile, database: database)
-      let isRebuilt = found == .reelsOnly || (version == 0 && place.hasReels)
-      report.isNew = version == 0 && !isRebuilt
-      try settle(writer, logs, storedCommit: stored, isRebuilt: isRebuilt)
+      report.isNew = version == 0 && !hasReels
+      try settle(writer, logs, storedCommit: stored)
       return writer
     } catch {
       // A launch that never came to be leaves no file: it owned nothing.
@@ -74,7 +74,9 @@ package struct StoreOpening {
   /// Applies migrations under the writer lock, so that two processes cannot both make the store.
   ///
   /// - Returns: the version found: 0 for a store that was made just now.
-  private func schemaVersion(_ database: WriterDatabase) throws(HoldfastError) -> Int64 {
+  private func schemaVersion(
+    _ database: WriterDatabase, owesAudio: Bool
+  ) throws(HoldfastError) -> Int64 {
     try database.lock.acquire()
     defer { database.lock.release() }
     return try StoreFaults.mapped(layout.database) {
@@ -86,7 +88,7 @@ package struct StoreOpening {
         return version
       case .empty:
         try database.connection.execute("PRAGMA journal_mode = WAL")
-        try Migrator.migrate(database.connection, from: 0)
+        try Migrator.migrate(database.connection, from: 0, owesAudio: owesAudio)
         try environment.files.syncDirectory(layout.directory)
         return 0
       }
@@ -120,7 +122,7 @@ package struct StoreOpening {
   }
 
   private mutating func settle(
-    _ writer: StoreWriter, _ logs: [LaunchLog], storedCommit: UInt64, isRebuilt: Bool
+    _ writer: StoreWriter, _ logs: [LaunchLog], storedCommit: UInt64
   ) throws(HoldfastError) {
     let twin = try TwinCheck.run(writer)
     if let twin { report.attention.append(twin) }
@@ -128,7 +130,9 @@ package struct StoreOpening {
     if let lost { report.attention.append(lost) }
     try LeftFiles.adopt(writer, logs, &report)
     try recover(writer)
-    if isRebuilt || lost != nil { try adopt(writer, logs, isRebuilt: isRebuilt) }
+    if let owed = try writer.database.read({ try Settings.text(Settings.adoptionOwed, $0) }) {
+      try adopt(writer, logs, isRebuilt: owed == "rebuilt")
+    }
     try Removal.finishIntents(writer)
     writer.database.restoreReserves()
     writer.database.mayUseLastReserve = false

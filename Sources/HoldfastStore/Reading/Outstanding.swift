@@ -28,10 +28,12 @@ package struct Outstanding: Hashable, Sendable {
   package var launches: [LaunchInfo]
   /// In the order in which they were recovered; those that were purged since are not told.
   package var recordings: [Recovered]
+  /// Deferred work that was begun, that waits for a person, or that is left of these recordings.
+  package var tasks: [TaskView]
   /// Oldest first.
   package var attention: [Attention]
 
-  /// Whether there is nothing.
+  /// Whether there is nothing to acknowledge. Work that is left is not: it goes on by itself.
   package var isEmpty: Bool { launches.isEmpty && recordings.isEmpty && attention.isEmpty }
 
   /// Whether something may be missing: a recording that a dead launch left, or lost commits. A
@@ -55,9 +57,11 @@ package struct Outstanding: Hashable, Sendable {
 
   /// Reads what stands in a database.
   package static func read(_ db: borrowing Connection) throws -> Outstanding {
-    Outstanding(
+    let recordings = try recovered(db)
+    return Outstanding(
       launches: try LaunchList.rows(db).filter { $0.ending != nil && !$0.isAcknowledged },
-      recordings: try recovered(db), attention: try AttentionRow.open(db))
+      recordings: recordings, tasks: try TaskRows.left(with: Set(recordings.map(\.recording)), db),
+      attention: try AttentionRow.open(db))
   }
 
   private static func recovered(_ db: borrowing Connection) throws -> [Recovered] {

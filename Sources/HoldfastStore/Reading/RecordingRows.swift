@@ -18,6 +18,8 @@ package struct RecordingSummary: Hashable, Sendable {
   /// By track and index, without those that were over before any audio came.
   package var takes: [TakeRow]
   package var tracks: [TrackFact]
+  /// Progress 0…1 of deferred work by kind, of each the newest task.
+  package var work: [String: Double] = [:]
   /// When the living launch that captures it last gave a sign, milliseconds since 1970: what it had
   /// written by then is counted. Nil when none does, or nobody asked.
   package var asOfMilliseconds: Int64?
@@ -137,6 +139,7 @@ package enum RecordingRows {
     ) { row in
       TrackID(row.blob(0)).map { TrackFact(track: $0, name: row.text(1)) }
     }.compactMap(\.self)
+    summary.work = try TaskRows.progress(of: bare.id, db)
     summary.chunks = summary.takes.reduce(0) { $0 + $1.chunks }
     summary.payloadBytes = summary.takes.reduce(0) { $0 + $1.bytes }
     summary.timeline = Timeline(all.map(\.span), phase: bare.phase)

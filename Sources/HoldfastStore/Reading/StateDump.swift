@@ -27,6 +27,8 @@ package import HoldfastSQLite
 ///       segment TAKE FRAME end FRAME cluster TEXT text TEXT [confidence N] [word …]
 ///   overlay CHANGE kind WORD pass ID track ID cluster TEXT value TEXT
 ///     range TAKE FRAME end FRAME
+///   task kind WORD generation N [after WORD …]
+///   result task ID kind WORD type TEXT version N quality N input N text TEXT
 ///   purged                          then nothing else of the recording
 /// vector ORIGIN SEQUENCE CHAIN      by origin
 /// ```
@@ -50,6 +52,7 @@ package enum StateDump {
       try write(state, emit)
       guard !state.isPurged else { continue }
       try TranscriptDump.write(try TranscriptRows.derive(id, db).0, emit)
+      try TaskDump.write(id, db, emit)
     }
     for row in try OriginRow.all(db) {
       try emit("vector \(row.id) \(row.sequence) \(row.chain)\n")

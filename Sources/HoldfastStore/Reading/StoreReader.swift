@@ -145,6 +145,7 @@ package struct ReaderOpening {
   ) throws(HoldfastError) -> Bool {
     let alive = Set(logs.filter(\.isAlive).map(\.header.launch))
     return try StoreFaults.mapped(layout.database) {
+      if try Settings.text(Settings.adoptionOwed, db) != nil { return true }
       let open = try db.all("SELECT id FROM launch WHERE ending IS NULL", []) {
         LaunchID($0.blob(0))
       }.compactMap(\.self)
@@ -227,9 +228,10 @@ package struct ReaderOpening {
       }
       try Recovery(layout: layout, environment: environment, logs: logs, launch: nil)
         .run(copy, &report)
-      if isRebuilt || lost != nil {
+      let owed = try Settings.text(Settings.adoptionOwed, copy)
+      if isRebuilt || lost != nil || owed != nil {
         try FoundAudio(layout: layout, environment: environment, logs: logs).adopt(
-          copy, isRebuilt: isRebuilt, &report)
+          copy, isRebuilt: isRebuilt || owed == "rebuilt", &report)
       }
       report.attention += try AttentionRow.open(copy).filter { !report.attention.contains($0) }
       return report

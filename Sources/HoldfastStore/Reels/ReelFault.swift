@@ -71,6 +71,9 @@ package struct ReelFault: Error, Hashable, Sendable, CustomStringConvertible {
     return [.denied, .exhausted, .other].contains(kind)
   }
 
+  /// Whether the system would not give the bytes, whatever they say: the same may work later.
+  var isOfSystem: Bool { cause.map { $0.kind != .missing } ?? false }
+
   /// The message.
   package var description: String { message }
 }

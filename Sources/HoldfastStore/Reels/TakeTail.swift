@@ -67,6 +67,9 @@ package struct TakeTail {
 
     /// The first reel that cannot be read now, and may hold more (J6).
     package var waiting: ReelFault? { reels.lazy.compactMap(\.fault).first(where: \.isWaiting) }
+
+    /// Whether the system would not give all of it.
+    var isPartial: Bool { reels.contains { $0.fault?.isOfSystem ?? false } }
   }
 
   private let directory: String

@@ -77,8 +77,14 @@ package enum SpeechSearch {
       and("w.rowid >=", .integer(keys.lowerBound))
       and("w.rowid <=", .integer(keys.upperBound))
     }
-    if let since = request.sinceMilliseconds { and("r.started_ms >=", .integer(since)) }
-    if let until = request.untilMilliseconds { and("r.started_ms <", .integer(until)) }
+    if let since = request.sinceMilliseconds {
+      and("r.started_ms >=", .integer(since))
+      and("w.rowid >=", .integer(SpeechKey.first(ofStart: since)))
+    }
+    if let until = request.untilMilliseconds {
+      and("r.started_ms <", .integer(until))
+      and("w.rowid <=", .integer(SpeechKey.last(ofStart: until)))
+    }
     values.append(.integer(Int64(clamping: request.limit)))
     sql += " ORDER BY w.rowid DESC LIMIT ?\(values.count)"
     return try db.all(sql, values) { try hit($0) }

@@ -41,7 +41,7 @@ struct TranscriptRow: Hashable, Sendable {
   static func place(
     _ state: RecordingState, replacing old: TranscriptRow?, _ db: borrowing Connection
   ) throws {
-    var slot = min(max(state.startedMilliseconds, 0), SpeechKey.lastSlot - 1_000_000)
+    var slot = SpeechKey.slot(ofStart: state.startedMilliseconds)
     while slot < SpeechKey.lastSlot,
       try db.first(
         "SELECT 1 FROM transcript WHERE slot = ?1 AND recording <> ?2",
@@ -71,6 +71,25 @@ enum SpeechKey {
   static let lastCount: Int64 = (1 << countBits) - 1
   /// The last slot: milliseconds of the year 2109.
   static let lastSlot: Int64 = (1 << 42) - 1
+
+  /// Slots that may have been taken by others that began in the same millisecond.
+  private static let crowd: Int64 = 1_000_000
+
+  /// The slot of a recording that began then, or the least that it may have: one that is taken
+  /// makes it go on upwards.
+  static func slot(ofStart milliseconds: Int64) -> Int64 {
+    min(max(milliseconds, 0), lastSlot - crowd)
+  }
+
+  /// No key of what began then or later is smaller.
+  static func first(ofStart milliseconds: Int64) -> Int64 {
+    keys(ofSlot: slot(ofStart: milliseconds)).lowerBound
+  }
+
+  /// No key of what began then or before is larger.
+  static func last(ofStart milliseconds: Int64) -> Int64 {
+    keys(ofSlot: slot(ofStart: milliseconds) + crowd).upperBound
+  }
 
   /// The key of the segment of this number in a slot.
   static func key(slot: Int64, number: Int64) -> Int64 { slot << countBits | (lastCount - number) }

@@ -59,15 +59,24 @@ struct TaskProjection {
       ])
   }
 
-  /// Makes the rows of all tasks and results that a recording's changes tell of: after a rebuild. A
-  /// task that has a result is done; the others begin anew.
-  func restore(_ recording: RecordingID, _ db: borrowing Connection) throws {
-    let changes = try db.all(
+  /// The changes that tell of a recording's work.
+  static func changes(
+    of recording: RecordingID, _ db: borrowing Connection
+  ) throws -> [Change] {
+    try db.all(
       """
       SELECT bytes FROM change WHERE recording = ?1 AND kind IN ('task', 'result')
         AND bytes IS NOT NULL
       """, [.blob(recording.bytes)]
-    ) { try Change(bytes: $0.blob(0)) }.sorted { ($0.stamp, $0.name) < ($1.stamp, $1.name) }
+    ) { try Change(bytes: $0.blob(0)) }
+  }
+
+  /// Makes the rows of all tasks and results that a recording's changes tell of: after a rebuild. A
+  /// task that has a result is done; the others begin anew.
+  func restore(_ recording: RecordingID, _ db: borrowing Connection) throws {
+    let changes = try Self.changes(of: recording, db).sorted {
+      ($0.stamp, $0.name) < ($1.stamp, $1.name)
+    }
     for change in changes {
       if change.kind == .task, let fact = TaskFact(change.body) {
         let id = TaskID(

@@ -105,11 +105,31 @@ package struct TaskRow: Hashable, Sendable {
 
 /// Reads tasks.
 package enum TaskRows {
-  /// Whether the store has tasks at all: one of an older schema, looked at by a reader, has none.
-  package static func exist(_ db: borrowing Connection) throws -> Bool {
-    try db.first("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'task'", []) {
-      $0.int64(0)
-    } != nil
+  /// Progress 0…1 of a recording's work by kind, of each the newest task that was not called off.
+  static func progress(
+    of recording: RecordingID, _ db: borrowing Connection
+  ) throws -> [String: Double] {
+    let rows = try db.all(
+      """
+      SELECT kind, progress FROM task WHERE recording = ?1 AND phase <> 'cancelled'
+      ORDER BY generation
+      """, [.blob(recording.bytes)]
+    ) { ($0.text(0), Double($0.int64(1)) / Double(TaskProgress.whole)) }
+    return Dictionary(rows) { _, last in last }
+  }
+
+  /// What earlier launches left to be done: tasks that were begun, or that wait for a person, and
+  /// all of some recordings that are not settled.
+  package static func left(
+    with recordings: Set<RecordingID>, _ db: borrowing Connection
+  ) throws -> [TaskView] {
+    try db.all(
+      """
+      SELECT \(TaskRow.columns) FROM task
+      WHERE phase NOT IN ('done', 'cancelled', 'running') ORDER BY key
+      """, []
+    ) { try TaskRow($0) }.filter { $0.claim > 0 || recordings.contains($0.recording) }
+      .map { try TaskView.of($0, db) }
   }
 
   /// One task; nil when there is none of that name.

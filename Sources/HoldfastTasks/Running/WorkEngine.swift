@@ -44,6 +44,8 @@ package actor WorkEngine {
   private var streams: [TaskID: Bool] = [:]
   private var streamWaiters: [CheckedContinuation<Void, Never>] = []
   private var outcome = Outcome()
+  private var isRunning = false
+  private var runWaiters: [CheckedContinuation<Void, Never>] = []
   private let progress: @Sendable (WorkProgress) -> Void
 
   /// - Parameter progress: told of every unit's begin, fraction and end, from any thread.
@@ -58,7 +60,8 @@ package actor WorkEngine {
     scheduler = Scheduler(handlers: handlers.map(\.traits), times: times)
   }
 
-  /// Runs what is due until nothing is, the deadline comes or the switch is turned off.
+  /// Runs what is due until nothing is, the deadline comes or the switch is turned off. Runs take
+  /// turns: one that goes on gives way, after its unit, to one that waits.
   ///
   /// - Parameters:
   ///   - deadline: by the monotonic clock, nanoseconds; nil for none.
@@ -67,12 +70,20 @@ package actor WorkEngine {
   package func run(
     until deadline: Int64? = nil, atMost most: UInt64 = .max, waitsForStreams: Bool = true
   ) async throws(HoldfastError) -> Outcome {
-    outcome = Outcome()
     let end = deadline.map { $0 - Self.margin(max($0 - seams.nanoseconds, 0)) }
+    if let end {
+      let onOff = onOff
+      seams.alarm.ring(afterNanoseconds: max(end - seams.nanoseconds, 0)) {
+        onOff.cutRunning(.deadline)
+      }
+    }
+    await enter()
+    defer { leave() }
+    outcome = Outcome()
     var brought: (claim: TaskClaim, ending: WorkEnding)?
     while true {
-      let begins =
-        onOff.cut == nil && outcome.units < most && end.map { seams.nanoseconds < $0 } ?? true
+      let isEarly = end.map { seams.nanoseconds < $0 } ?? true
+      let begins = onOff.cut == nil && outcome.units < most && isEarly && runWaiters.isEmpty
       let turn = try await store.workTurn(brought, next: begins ? search(end) : nil)
       if let refused = count(turn.fate, brought) {
         brought = refused
@@ -81,12 +92,26 @@ package actor WorkEngine {
       brought = nil
       outcome.wakeMilliseconds = turn.wakeMilliseconds
       guard let order = turn.order else {
-        outcome.cut = onOff.cut ?? (begins || outcome.units >= most ? nil : .deadline)
+        outcome.cut = onOff.cut ?? (isEarly ? nil : .deadline)
         if begins, waitsForStreams, await streamEnded() { continue }
         return outcome
       }
       brought = try await perform(order, end)
     }
+  }
+
+  private func enter() async {
+    while isRunning {
+      await withCheckedContinuation { runWaiters.append($0) }
+    }
+    isRunning = true
+  }
+
+  private func leave() {
+    isRunning = false
+    let waiters = runWaiters
+    runWaiters = []
+    for waiter in waiters { waiter.resume() }
   }
 
   // MARK: choosing
@@ -119,8 +144,8 @@ package actor WorkEngine {
     {
       due.availableMilliseconds = unit
     }
-    // A stream follows its recording from the first sound on.
-    if body?.isStream == true { due.availableMilliseconds = .max }
+    // A stream follows its recording from the first take on.
+    if body?.isStream == true, !candidate.takes.isEmpty { due.availableMilliseconds = .max }
     return due
   }
 
@@ -228,11 +253,6 @@ package actor WorkEngine {
       save: { part throws(HoldfastError) in try await saves.save(part) })
     meter.begin()
     beat(meter, race)
-    if let deadline = run.deadline {
-      seams.alarm.ring(afterNanoseconds: max(deadline - seams.nanoseconds, 0)) {
-        race.settle(.cut(.deadline))
-      }
-    }
     let cancel = seams.spawn { [self] in
       let answer = await run.body.run(call)
       if !race.settle(.answer(answer)) { await late(run, answer) }

@@ -20,6 +20,12 @@ package final class WorkSwitch: Sendable {
     for race in races { race.settle(.cut(cut)) }
   }
 
+  /// Ends what runs now; new units may begin.
+  func cutRunning(_ cut: WorkCut) {
+    let races = state.withLock { Array($0.races.values) }
+    for race in races { race.settle(.cut(cut)) }
+  }
+
   /// Lets units begin again.
   package func turnOn() { state.withLock { $0.cut = nil } }
 

@@ -59,7 +59,9 @@ struct TaskBookTests {
           hashing: kept.environment.hashing))
   }
 
-  @Test("refuses kinds that are no names", arguments: ["", "a b", "é", String(repeating: "k", count: 65)])
+  @Test(
+    "refuses kinds that are no names",
+    arguments: ["", "a b", "é", String(repeating: "k", count: 65)])
   func names(_ kind: String) throws {
     #expect(throws: HoldfastError.self) { try make(kind) }
   }
@@ -175,7 +177,8 @@ struct TaskBookTests {
       }
     }
     #expect(try row(task).wait == .conditions)
-    #expect(try !writer.database.read { try writer.tasks.hasSleepers(conditions: "background", $0) })
+    #expect(
+      try !writer.database.read { try writer.tasks.hasSleepers(conditions: "background", $0) })
     #expect(try writer.database.commit { try writer.tasks.wake(conditions: "foreground", $0) } == 1)
     #expect(try row(task).phase == .ready && (try row(task).counters.interruptions) == 0)
   }

@@ -32,7 +32,7 @@ extension CommandTable {
     ],
     arguments: [Arguments.recording],
     json: [
-      "The keys of list, where gaps is now a list, and \"phase\", \"tracks\", \"takes\", "
+      "The keys of list, where gaps is now a list, tasks one as tasks ls has it, and \"phase\", \"tracks\", \"takes\", "
         + "\"capturedSeconds\", \"attributes\", \"conflicts\", \"passes\".",
       "A take is {\"id\", \"track\", \"index\", \"state\", \"reason\", \"startSeconds\", "
         + "\"seconds\", \"known\", \"startedAt\", \"endedAt\", \"frames\", \"chunks\", "

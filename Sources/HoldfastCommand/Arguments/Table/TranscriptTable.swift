@@ -4,9 +4,10 @@ extension CommandTable {
   static let transcript = CommandSpec(
     "transcript", in: .transcripts, "Show, export, correct a recording's transcript",
     discussion: [
-      "Each run of an engine over a recording is a pass, and none is ever overwritten. Shown is the "
-        + "one that was chosen with restore; else, of those that are complete and have at least "
-        + "half the words of the wordiest, the one of the best quality. `transcript ID passes` "
+      "Each run of an engine over a recording is a pass, and none is ever overwritten. Shown is "
+        + "the one that was chosen with restore; else, of those that are complete and have at "
+        + "least half the words of the wordiest, the one of the best quality. `transcript ID "
+        + "passes` "
         + "lists them; `transcript ID restore N` shows pass N from now on, on every device, and "
         + "`restore 0` leaves it to the passes again.",
       "`transcript ID name SPEAKER NAME` names a speaker, by the label or the name that is shown; "
@@ -17,7 +18,7 @@ extension CommandTable {
       "The words passes, restore, name and edit may stand before the ID too. Times are recording "
         + "time: seconds since the recording's start, gaps included.",
     ],
-    arguments: [Arguments.recording, Arguments.transcriptWords],
+    arguments: [Arguments.transcribed, Arguments.transcriptWords],
     options: [
       Options.transcriptFormat, Options.pass, Options.transcriptFile, Options.force,
       Options.lineAt, Options.lineNumber, Options.lineText, Options.speakerTrack,

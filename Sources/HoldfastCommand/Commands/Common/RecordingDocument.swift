@@ -18,7 +18,7 @@ struct RecordingDocument: Encodable, Sendable {
   /// Of one that is being captured: when its process last told how far it is. What is written by
   /// then counts as captured; rows, and so `chunks`, follow within ten seconds.
   let asOf: String?
-  /// Progress of deferred work by kind; empty until there are tasks.
+  /// Progress 0…1 of deferred work by kind.
   let tasks: [String: Double]
   /// Names of other replicas that durably have all of it.
   let custody: [String]
@@ -37,7 +37,7 @@ struct RecordingDocument: Encodable, Sendable {
     origin = summary.origin?.description ?? ""
     recovered = summary.phase.recovered
     externalId = summary.externalID
-    tasks = [:]
+    tasks = summary.work
     custody = []
   }
 }

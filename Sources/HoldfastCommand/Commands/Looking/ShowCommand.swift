@@ -6,7 +6,7 @@ struct ShowCommand: Command {
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     let reader = try context.reader()
     let text = context[Arguments.recording]
-    let (summary, attributes, state, passes, current, chosen) = try reader.read { db in
+    let (summary, attributes, state, passes, current, chosen, tasks) = try reader.read { db in
       let id = try RecordingRows.resolve(text, db)
       guard let summary = try RecordingRows.one(id, live: reader.logs, db) else {
         throw HoldfastError(.notFound, "There is no recording \(id) in this store.")
@@ -14,20 +14,29 @@ struct ShowCommand: Command {
       return (
         summary, try RecordingRows.attributes(of: id, db),
         try ChangeLog.state(of: id, db), try TranscriptReading.passes(of: id, db),
-        try TranscriptReading.currentPass(of: id, db), try TranscriptReading.chosenPass(of: id, db)
+        try TranscriptReading.currentPass(of: id, db),
+        try TranscriptReading.chosenPass(of: id, db),
+        try TaskRows.all(of: id, db).map {
+          TaskDocument($0, after: try TaskRows.predecessors($0.key, db))
+        }
       )
     }
     var document = ShowDocument(summary, attributes: attributes, state: state)
     document.passes = passes.map { PassDocument($0, current: current, chosen: chosen) }
+    document.tasks = tasks
     if context.output.isJSON {
       try await context.output.document(document)
     } else {
       try await ShowText(summary: summary, attributes: attributes, zone: context.zone)
         .write(to: context.output)
-      guard !passes.isEmpty else { return .done }
+      if !passes.isEmpty {
+        try await context.output.line("")
+        try await context.output.table(
+          PassTable.table(passes, current, chosen, in: context.zone))
+      }
+      guard !tasks.isEmpty else { return .done }
       try await context.output.line("")
-      try await context.output.table(
-        PassTable.table(passes, current, chosen, in: context.zone))
+      try await context.output.table(TaskText.table(tasks))
     }
     return .done
   }
@@ -57,8 +66,8 @@ struct ShowDocument: Encodable, Sendable {
   let conflicts: [String: Int]
   /// Transcripts, in the order in which they were begun.
   var passes: [PassDocument] = []
-  /// Deferred work; empty until there is some.
-  let taskList: [String] = []
+  /// Deferred work, in the order in which it came to be.
+  var tasks: [TaskDocument] = []
 
   init(
     _ summary: RecordingSummary, attributes: [String: CanonicalValue], state: RecordingState
@@ -84,7 +93,7 @@ struct ShowDocument: Encodable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case phase, tracks, takes, gaps, capturedSeconds, elapsedSeconds, attributes, conflicts, passes
-    case taskList
+    case tasks
   }
 
   /// The keys of `list`, and the rest beside them.
@@ -100,6 +109,7 @@ struct ShowDocument: Encodable, Sendable {
     try container.encode(attributes, forKey: .attributes)
     try container.encode(conflicts, forKey: .conflicts)
     try container.encode(passes, forKey: .passes)
+    try container.encode(tasks, forKey: .tasks)
   }
 }
 

@@ -60,8 +60,7 @@ struct RecoverDocument: Encodable, Sendable {
 
   let launches: [Launch]
   let recordings: [Item]
-  /// Deferred work; empty until there is some.
-  let tasks: [String] = []
+  let tasks: [TaskDocument]
   let attention: [Notice]
 
   init(_ findings: Outstanding) {
@@ -79,6 +78,7 @@ struct RecoverDocument: Encodable, Sendable {
         damagedRanges: $0.damaged, lostAtMostSeconds: Double($0.lostAtMostNanoseconds) / 1e9,
         gaps: $0.summary.gapDocuments)
     }
+    tasks = findings.tasks.map { TaskDocument($0.task, after: $0.after) }
     attention = findings.attention.map {
       Notice(
         code: $0.code, message: $0.message, at: RFC3339.text($0.atMilliseconds),
@@ -117,6 +117,12 @@ struct RecoverText {
           + "\(item.salvagedChunks) salvaged), at "
           + "most \(Units.duration(Double(item.lostAtMostNanoseconds) / 1e9)) lost"
           + (item.damaged > 0 ? ", \(item.damaged) damaged stretches" : ""), .yellow)
+    }
+    for view in findings.tasks {
+      let task = TaskDocument(view.task, after: view.after)
+      try await output.line(
+        "task \(task.id.prefix(8)) \(task.kind) of \(task.recording.prefix(8)): \(task.state)"
+          + (task.cause.map { ", \($0)" } ?? ""))
     }
     for notice in findings.attention {
       try await output.line("\(notice.code): \(notice.message)", .yellow)

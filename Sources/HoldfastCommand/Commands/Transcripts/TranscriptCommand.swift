@@ -19,7 +19,7 @@ struct TranscriptCommand: Command {
 
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
     let wish = try TranscriptWish(
-      [context[Arguments.recording]] + context[Arguments.transcriptWords])
+      [context[Arguments.transcribed]] + context[Arguments.transcriptWords])
     try refuseStray(wish.verb, context)
     switch wish.verb {
     case nil: return try await TranscriptShowing(context, wish.recording).run()

@@ -40,6 +40,14 @@ struct TranscriptShowing {
           ? "\(summary.id) has no transcript yet"
           : "no pass of \(summary.id) is complete yet; --pass 1 shows how far the first one is")
     }
+    if !shown.unplaced.isEmpty {
+      let count = shown.unplaced.count
+      await output.remark(
+        (count == 1
+          ? "1 name or edit of another pass fits nowhere here"
+          : "\(count) names or edits of other passes fit nowhere here")
+          + "; see unplaced in --format json")
+    }
     if let path = context[Options.transcriptFile], path != "-" {
       try await write(shown, summary, to: path, reader)
     } else {

@@ -28,7 +28,6 @@ struct TasksCommand: Command {
     let reader = try context.reader()
     let isAll = context[Options.allTasks]
     let tasks = try reader.read { db -> [TaskDocument] in
-      guard try TaskRows.exist(db) else { return [] }
       let rows =
         if let word = words.first {
           try TaskRows.all(of: try RecordingRows.resolve(word, db), db)
@@ -55,7 +54,6 @@ struct TasksCommand: Command {
     guard !words.isEmpty else { throw Self.missing("the id of a task") }
     let reader = try context.reader()
     let tasks = try reader.read { db in
-      guard try TaskRows.exist(db) else { throw Self.none }
       return try words.map { word in
         let task = try TaskRows.resolve(word, db)
         return TaskDocument(
@@ -124,10 +122,6 @@ struct TasksCommand: Command {
   private static func tooMany(_ what: String) -> HoldfastError {
     HoldfastError(.invalidArgument, what, hint: "holdfast help tasks")
   }
-
-  private static let none = HoldfastError(
-    .notFound, "There are no tasks in this store: it is of an older version.",
-    hint: "Any command that writes brings it up to date.")
 }
 
 extension TaskRow {

@@ -134,7 +134,10 @@ struct TakeAdoption {
     guard let header = reels.compactMap(\.header).first else { return [] }
     let found = FoundAudio(
       layout: writer.layout, environment: environment, logs: [], boundsLoss: false)
-    try writer.database.commit { db in _ = try found.adopt(header, db) }
+    try writer.database.commit { db in
+      var isPartial = false
+      _ = try found.adopt(header, &isPartial, db)
+    }
     let rows = try writer.database.read { db in
       var rows: Set<ChunkRecord> = []
       let key = try db.first("SELECT key FROM take WHERE id = ?1", [.blob(take.bytes)]) {

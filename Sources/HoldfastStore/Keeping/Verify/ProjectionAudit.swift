@@ -18,20 +18,19 @@ struct ProjectionAudit: ~Copyable {
   }
 
   /// The derived columns of each table; what is local (counters, keys, the launch) is left out.
-  private static let queries =
-    [
-      """
-      SELECT id, title, state, reason, state_ms, recovered, started_ms, external_id, source_bytes,
-        origin, deleted, purged FROM recording WHERE id = ?1
-      """,
-      "SELECT name, value FROM attribute WHERE recording = ?1 ORDER BY name",
-      "SELECT id, ordinal, name FROM track WHERE recording = ?1 ORDER BY id",
-      """
-      SELECT id, track, position, encoding, sample_rate, channels, frame_bytes, packet_frames, codec,
-        start_ns, known, opened_ms, closed_reason, closed_ms, lost_ns, extent_chunks
-      FROM take WHERE recording = ?1 ORDER BY id
-      """,
-    ] + SpeechAudit.queries
+  private static let queries = [
+    """
+    SELECT id, title, state, reason, state_ms, recovered, started_ms, external_id, source_bytes,
+      origin, deleted, purged FROM recording WHERE id = ?1
+    """,
+    "SELECT name, value FROM attribute WHERE recording = ?1 ORDER BY name",
+    "SELECT id, ordinal, name FROM track WHERE recording = ?1 ORDER BY id",
+    """
+    SELECT id, track, position, encoding, sample_rate, channels, frame_bytes, packet_frames, codec,
+      start_ns, known, opened_ms, closed_reason, closed_ms, lost_ns, extent_chunks
+    FROM take WHERE recording = ?1 ORDER BY id
+    """,
+  ]
 
   /// A recording as the store has it, read in one snapshot.
   struct Snapshot: Hashable, Sendable {
@@ -68,7 +67,7 @@ struct ProjectionAudit: ~Copyable {
   private static func rows(
     of id: [UInt8], _ db: borrowing Connection
   ) throws -> [[[SQLiteValue]]] {
-    try queries.map { sql in
+    try (queries + SpeechAudit.queries).map { sql in
       try db.all(sql, [.blob(id)]) { row in (0..<row.count).map { row.value($0) } }
     }
   }
