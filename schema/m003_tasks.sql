@@ -36,10 +36,7 @@ CREATE TABLE task (
 CREATE INDEX task_by_recording ON task (recording);
 CREATE INDEX task_ready ON task (kind, turn) WHERE phase IN ('ready', 'parked');
 CREATE INDEX task_running ON task (epoch) WHERE phase = 'running';
-CREATE INDEX task_due ON task (retry_due_ms) WHERE wait = 'retry';
-CREATE INDEX task_set ON task (retry_set_ms) WHERE wait = 'retry';
-CREATE INDEX task_held ON task (held_under) WHERE wait = 'conditions';
-CREATE INDEX task_finished ON task (finished_ms) WHERE finished_ms IS NOT NULL;
+CREATE INDEX task_waiting ON task (wait, retry_due_ms) WHERE phase = 'waiting';
 
 -- Kinds of the same recording that must be done before.
 CREATE TABLE task_after (
@@ -62,9 +59,8 @@ CREATE TABLE result (
   input_revision  INTEGER NOT NULL,           -- of what it was made from (T7)
   made_ms         INTEGER NOT NULL,
   late            INTEGER NOT NULL DEFAULT 0,
-  UNIQUE (task, hash, version, input_revision)
+  UNIQUE (recording, task, hash, version, input_revision)
 ) STRICT;
-CREATE INDEX result_by_recording ON result (recording);
 
 -- Measured times of units, in milliseconds (T6).
 CREATE TABLE unit_time (

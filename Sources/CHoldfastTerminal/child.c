@@ -1,6 +1,6 @@
-// Starting programs and watching them: what Foundation's Process cannot do here. It learns of an end
-// by a socket that the program's own children inherit, so that a child left behind hides it; and it
-// hands on the signals that we ignore.
+// Starting programs and watching them: what Foundation's Process cannot do here. It learns of an
+// end by a socket that the program's own children inherit, so that a child left behind hides it;
+// and it hands on the signals that we ignore.
 
 #include "CHoldfastTerminal.h"
 

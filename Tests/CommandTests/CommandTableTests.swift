@@ -15,7 +15,8 @@ struct CommandTableTests {
     let names = commands.filter { $0.group == .recordAndLook }.map(\.name)
     #expect(names.sorted() == expected.sorted())
     #expect(
-      commands.filter { $0.group == .transcripts }.map(\.name) == ["transcript", "search"])
+      commands.filter { $0.group == .transcripts }.map(\.name)
+        == ["work", "tasks", "transcript", "search"])
     #expect(
       commands.filter { $0.group == .about }.map(\.name)
         == ["help", "completions", "man", "version"])

@@ -70,7 +70,8 @@ struct HelpTests {
       let name = line.dropFirst().prefix { $0 != " " }
       #expect(macros.contains(String(name)), "\(line)")
     }
-    #expect(!page.contains("ids"))
+    // Hidden options stay hidden.
+    #expect(!page.contains("Print ids and titles"))
   }
 
   @Test("text that looks like a request, and what roff would alter, is kept")

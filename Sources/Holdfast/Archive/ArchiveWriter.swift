@@ -115,7 +115,7 @@ package struct ArchiveWriter {
     try writeTranscript(of: summary, to: folder)
     document.results = try store.rows { db in
       try TaskRows.all(of: id, db).flatMap { task in
-        try ResultRow.all(of: task.id, db).map { ArchiveResult(task.kind, $0) }
+        try ResultRow.all(of: task, db).map { ArchiveResult(task.kind, $0) }
       }
     }.filter { $0.kind != Artefact.passKind }
     try write(document, to: "\(folder)/recording.json")

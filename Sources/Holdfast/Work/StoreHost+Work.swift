@@ -27,6 +27,10 @@ extension StoreHost: WorkStore {
     }
   }
 
+  package func workTimes() async throws(HoldfastError) -> [UnitTimeRow] {
+    try await query { try UnitTimeRow.all($0) }
+  }
+
   package nonisolated func beat(_ heartbeat: LaunchHeartbeat) {
     launchFileNow?.beat(heartbeat)
   }

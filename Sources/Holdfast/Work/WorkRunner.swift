@@ -176,7 +176,7 @@ public final class WorkRunner: Sendable {
           if let id { try TaskRows.all(of: id, db) } else {
             try TaskRows.list(settled: false, db)
           }
-        return try rows.map { WorkItem($0, results: try ResultRow.all(of: $0.id, db)) }
+        return try rows.map { WorkItem($0, results: try ResultRow.all(of: $0, db)) }
       }
     }
   }

@@ -203,14 +203,11 @@ package enum Arguments {
   /// Reels or audio files.
   package static let paths = CommandArgument<[String]>(
     repeated: "PATH", .file, "Reels, audio files, or directories of them")
-  /// What is to be done with tasks.
-  package static let taskAction = CommandArgument<String?>(
-    optional: "ACTION", .choice(["ls", "show", "add", "retry", "cancel", "release"]),
-    "What to do; ls without it")
-  /// What it is to be done with.
+  /// What is to be done with tasks, and with which.
   package static let taskWords = CommandArgument<[String]>(
-    anyNumberOf: "WORD", .text,
-    "add: KIND and the id of a recording; show, retry, cancel, release: ids of tasks, or unique "
+    anyNumberOf: "ACTION", .text,
+    "ls (the default), show, add, retry, cancel or release, and what it is to be done with. add: "
+      + "KIND and the id of a recording; show, retry, cancel, release: ids of tasks, or unique "
       + "prefixes of 4 or more digits; ls: the id of a recording, if only its tasks are wanted")
   /// One of our commands.
   package static let command = CommandArgument<String?>(

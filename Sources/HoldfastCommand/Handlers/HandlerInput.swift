@@ -98,7 +98,7 @@ struct HandlerInput: Sendable {
   private func encode(_ document: Document) throws(HoldfastError) -> Data {
     do {
       let encoder = JSONEncoder()
-      encoder.outputFormatting = [.withoutEscapingSlashes]
+      encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
       var data = try encoder.encode(document)
       data.removeLast()  // The closing brace.
       data += Data(",\"checkpoint\":".utf8)

@@ -19,7 +19,7 @@ struct HandlerProgram: Sendable {
   }
 
   private func run(_ call: WorkCall) async -> WorkAnswer {
-    let directory = NSTemporaryDirectory() + "holdfast-work-" + UUID().uuidString
+    let directory = NSTemporaryDirectory() + "holdfast-work-\(RecordingID(random: SystemRandom()))"
     do throws(HoldfastError) {
       try Self.makePrivate(directory)
       defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -15,13 +15,13 @@ package struct ResultRow: Hashable, Sendable {
 
   /// All results of a task: the one that is shown first (T9), then by quality and name.
   package static func all(
-    of task: TaskID, _ db: borrowing Connection
+    of task: TaskRow, _ db: borrowing Connection
   ) throws -> [ResultRow] {
     let rows = try db.all(
       """
       SELECT kind, content_type, text, quality, version, input_revision, made_ms, late, hash
-      FROM result WHERE task = ?1
-      """, [.blob(task.digest.bytes)]
+      FROM result WHERE recording = ?1 AND task = ?2
+      """, [.blob(task.recording.bytes), .blob(task.id.digest.bytes)]
     ) { row in
       Digest(row.blob(8)).map { hash in
         ResultRow(

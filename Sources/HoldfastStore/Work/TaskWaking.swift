@@ -16,13 +16,13 @@ extension TaskBook {
   package func wake(conditions: String, _ db: borrowing Connection) throws -> Int64 {
     let due = try db.run(
       """
-      UPDATE task SET phase = 'ready', wait = '' WHERE wait = 'retry'
+      UPDATE task SET phase = 'ready', wait = '' WHERE phase = 'waiting' AND wait = 'retry'
         AND (retry_due_ms <= ?1 OR retry_set_ms > ?1)
       """, [.integer(now)])
     let changed = try db.run(
       """
-      UPDATE task SET phase = 'ready', wait = '', interruptions = 0 WHERE wait = 'conditions'
-        AND held_under <> ?1
+      UPDATE task SET phase = 'ready', wait = '', interruptions = 0
+      WHERE phase = 'waiting' AND wait = 'conditions' AND held_under <> ?1
       """, [.text(conditions)])
     return due + changed
   }
@@ -31,9 +31,10 @@ extension TaskBook {
   package func hasSleepers(conditions: String, _ db: borrowing Connection) throws -> Bool {
     let due = try db.first(
       """
-      SELECT EXISTS (SELECT 1 FROM task WHERE wait = 'retry' AND retry_due_ms <= ?1)
-        OR EXISTS (SELECT 1 FROM task WHERE wait = 'retry' AND retry_set_ms > ?1)
-        OR EXISTS (SELECT 1 FROM task WHERE wait = 'conditions' AND held_under <> ?2)
+      SELECT EXISTS (SELECT 1 FROM task WHERE phase = 'waiting' AND wait = 'retry'
+          AND (retry_due_ms <= ?1 OR retry_set_ms > ?1))
+        OR EXISTS (SELECT 1 FROM task WHERE phase = 'waiting' AND wait = 'conditions'
+          AND held_under <> ?2)
       """, [.integer(now), .text(conditions)]
     ) { $0.int64(0) != 0 }
     return due ?? false
@@ -42,7 +43,9 @@ extension TaskBook {
   /// Milliseconds until the next wait by the clock is over; nil when there is none.
   package func nextDue(_ db: borrowing Connection) throws -> Int64? {
     let due =
-      try db.first("SELECT min(retry_due_ms) FROM task WHERE wait = 'retry'", []) {
+      try db.first(
+        "SELECT min(retry_due_ms) FROM task WHERE phase = 'waiting' AND wait = 'retry'", []
+      ) {
         $0.optionalInt64(0)
       } ?? nil
     return due.map { max($0.addingClamped(-now), 0) }
@@ -179,11 +182,11 @@ extension TaskBook {
     }
   }
 
-  /// Settled tasks that are kept at most; older ones go, their results stay.
+  /// Of so many tasks, the newest, settled ones are kept; older ones go, their results stay.
   package static let settledBound: Int64 = 10_000
 
-  /// Removes the oldest settled tasks beyond the bound: done and called off ones only, since failed
-  /// and quarantined ones wait for the user. What a pruned one made stays.
+  /// Removes settled tasks that are older than the newest ones: done and called off ones only, since
+  /// failed and quarantined ones wait for the user. What a pruned one made stays.
   ///
   /// - Returns: how many were removed.
   @discardableResult
@@ -192,8 +195,8 @@ extension TaskBook {
   ) throws -> Int64 {
     let old = try db.all(
       """
-      SELECT key FROM task WHERE finished_ms IS NOT NULL AND phase IN ('done', 'cancelled')
-      ORDER BY finished_ms DESC, key DESC LIMIT 1000 OFFSET ?1
+      SELECT key FROM task WHERE phase IN ('done', 'cancelled')
+        AND key <= (SELECT max(key) FROM task) - ?1 ORDER BY key LIMIT 1000
       """, [.integer(bound)]
     ) { $0.int64(0) }
     for key in old {

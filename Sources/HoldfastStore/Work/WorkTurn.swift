@@ -1,5 +1,5 @@
 package import HoldfastModel
-import HoldfastSQLite
+package import HoldfastSQLite
 
 /// What a worker brings at the end of a unit, or of a part of one.
 package enum WorkEnding: Sendable {
@@ -42,6 +42,8 @@ package struct UnitOutput: Sendable {
   /// How far the task is.
   package var fraction: Double
   package var handler: HandlerStamp
+  /// What units of its kind are taken to need from now on (T6); nil when it was not measured.
+  package var time: UnitTimeRow?
 
   package init(
     track: TrackID?, covered: Range<Int64>, segments: [SpokenSegment] = [],
@@ -54,6 +56,36 @@ package struct UnitOutput: Sendable {
     self.checkpoint = checkpoint
     self.fraction = fraction
     self.handler = handler
+  }
+}
+
+/// A measured time as it is stored.
+package struct UnitTimeRow: Hashable, Sendable {
+  package var kind: TaskKind
+  /// Where it computed, and at which pace, as the runner spells them.
+  package var compute, pace: String
+  package var milliseconds: Int64
+
+  package init(kind: TaskKind, compute: String, pace: String, milliseconds: Int64) {
+    self.kind = kind
+    self.compute = compute
+    self.pace = pace
+    self.milliseconds = milliseconds
+  }
+
+  /// All that were measured here.
+  package static func all(_ db: borrowing Connection) throws -> [UnitTimeRow] {
+    try db.all("SELECT kind, compute, pace, ms FROM unit_time", []) {
+      UnitTimeRow(
+        kind: TaskKind(rawValue: $0.text(0)), compute: $0.text(1), pace: $0.text(2),
+        milliseconds: $0.int64(3))
+    }
+  }
+
+  func store(_ db: borrowing Connection) throws {
+    try db.run(
+      "INSERT OR REPLACE INTO unit_time (kind, compute, pace, ms) VALUES (?1, ?2, ?3, ?4)",
+      [.text(kind.rawValue), .text(compute), .text(pace), .integer(milliseconds)])
   }
 }
 
@@ -178,6 +210,7 @@ extension StoreWriter {
     _ output: UnitOutput, under claim: TaskClaim, _ db: borrowing Connection
   ) throws -> WorkFate {
     guard let task = try tasks.held(claim, db) else { return .stale }
+    try tasks.prune(db)
     var pass = task.pass.map { PassID(digest: $0) }
     if output.makesPass {
       let takes = try RecordingRows.takes(of: claim.recording, db).map(\.span)
@@ -191,6 +224,7 @@ extension StoreWriter {
           number: task.unit, coveredNanoseconds: output.covered, segments: placed), to: target,
         of: claim.recording, log, db)
     }
+    try output.time?.store(db)
     var cursor = task.cursor
     if let track = output.track { cursor.advance(track, to: output.covered.upperBound) }
     var progress = task.progress

@@ -33,6 +33,11 @@ package struct UnitTimes: Hashable, Sendable {
     times[key] = taken + (known - taken) * 7 / 8
   }
 
+  /// Takes what was known before, where nothing was measured since.
+  package mutating func know(_ milliseconds: Int64, _ key: Key) {
+    if times[key] == nil { times[key] = min(max(milliseconds, 0), Self.bound) }
+  }
+
   /// The milliseconds that a unit is taken to need; nil when nothing of its kind was measured.
   /// A pace that was not measured is judged by the other one, towards the longer time.
   package func expected(_ key: Key) -> Int64? {

@@ -45,6 +45,7 @@ package actor WorkEngine {
   private var streamWaiters: [CheckedContinuation<Void, Never>] = []
   private var outcome = Outcome()
   private var isRunning = false
+  private var hasLearnt = false
   private var runWaiters: [CheckedContinuation<Void, Never>] = []
   private let progress: @Sendable (WorkProgress) -> Void
 
@@ -80,6 +81,7 @@ package actor WorkEngine {
     await enter()
     defer { leave() }
     outcome = Outcome()
+    try await learn()
     var brought: (claim: TaskClaim, ending: WorkEnding)?
     while true {
       let isEarly = end.map { seams.nanoseconds < $0 } ?? true
@@ -98,6 +100,18 @@ package actor WorkEngine {
       }
       brought = try await perform(order, end)
     }
+  }
+
+  /// Takes the times that earlier launches measured, once.
+  private func learn() async throws(HoldfastError) {
+    guard !hasLearnt else { return }
+    for row in try await store.workTimes() {
+      guard let compute = ComputeUnit(rawValue: row.compute), let pace = Pace(rawValue: row.pace)
+      else { continue }
+      scheduler.times.know(
+        row.milliseconds, .init(kind: row.kind, compute: compute, pace: pace))
+    }
+    hasLearnt = true
   }
 
   private func enter() async {
@@ -198,7 +212,7 @@ package actor WorkEngine {
     guard let unit = planned else {
       guard isOver else { return (order.claim, .later) }
       // All of the recording was done when an earlier attempt ended, or there is nothing in it.
-      return (order.claim, ending(order, body, .nothing(takes), .nothing, isOver))
+      return (order.claim, ending(order, body, .nothing(takes), .nothing, nil))
     }
     let run = UnitRun(order: order, body: body, unit: unit, deadline: end)
     let started = seams.nanoseconds
@@ -207,22 +221,25 @@ package actor WorkEngine {
     case .cut(let cut):
       return (order.claim, .interrupted(cause: cut.rawValue, conditions: seams.device().spelled))
     case .answer(let answer):
-      measure(run, seams.nanoseconds - started)
-      return (order.claim, ending(order, body, unit, last.rest(answer), isOver))
+      let time = measure(run, seams.nanoseconds - started)
+      return (order.claim, ending(order, body, unit, last.rest(answer), time))
     }
   }
 
-  private func measure(_ run: UnitRun, _ nanoseconds: Int64) {
+  private func measure(_ run: UnitRun, _ nanoseconds: Int64) -> UnitTimeRow {
     let traits = run.body.traits
-    scheduler.times.measured(
-      nanoseconds / 1_000_000,
-      .init(kind: traits.kind, compute: traits.compute, pace: seams.device().pace))
+    let key = UnitTimes.Key(
+      kind: traits.kind, compute: traits.compute, pace: seams.device().pace)
+    scheduler.times.measured(nanoseconds / 1_000_000, key)
+    return UnitTimeRow(
+      kind: traits.kind, compute: key.compute.rawValue, pace: key.pace.rawValue,
+      milliseconds: scheduler.times.expected(key) ?? 0)
   }
 
   /// What a unit's answer means for its task.
   private func ending(
     _ order: WorkOrder, _ body: WorkHandlerBody, _ unit: PlannedUnit, _ answer: WorkAnswer,
-    _ isOver: Bool
+    _ time: UnitTimeRow?
   ) -> WorkEnding {
     switch answer {
     case .failed(let failure, let cause, let after): return failed(failure, cause, after)
@@ -230,10 +247,11 @@ package actor WorkEngine {
       if let stray = unit.stray(among: segments, isStream: body.isStream) {
         return failed(.crashed, stray, nil)
       }
-      let output = UnitOutput(
+      var output = UnitOutput(
         track: unit.track, covered: unit.range, segments: unit.cut(segments.filter(\.isFinal)),
         makesPass: body.makesPass, checkpoint: checkpoint, fraction: unit.fraction,
         handler: body.stamp)
+      output.time = time
       guard unit.isLast else { return .unit(output) }
       let telling = artefacts.filter { !$0.isEmpty }
       guard body.makesPass || !output.segments.isEmpty || order.task.pass != nil || !telling.isEmpty
@@ -317,7 +335,7 @@ package actor WorkEngine {
     case .cut(let cut):
       ending = .interrupted(cause: cut.rawValue, conditions: seams.device().spelled)
     case .answer(let answer):
-      ending = self.ending(run.order, run.body, run.unit, saves.rest(answer), true)
+      ending = self.ending(run.order, run.body, run.unit, saves.rest(answer), nil)
     }
     let turn = try? await store.workTurn((run.order.claim, ending), next: nil)
     if let turn, let refused = count(turn.fate, (run.order.claim, ending)) {

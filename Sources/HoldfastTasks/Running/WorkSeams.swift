@@ -12,6 +12,8 @@ package protocol WorkStore: Sendable {
   func workTakes(
     of recording: RecordingID
   ) async throws(HoldfastError) -> (takes: [TakeSpan], isOver: Bool)
+  /// What units were measured to need by earlier launches.
+  func workTimes() async throws(HoldfastError) -> [UnitTimeRow]
   /// Notes what is in hand in the launch file; never touches the database.
   func beat(_ heartbeat: LaunchHeartbeat)
 }

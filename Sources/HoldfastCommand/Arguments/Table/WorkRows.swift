@@ -58,7 +58,7 @@ extension CommandTable {
         + "that failed or waits at once; cancel calls one off; release lets one out of "
         + "quarantine. No audio is ever removed because a task failed.",
     ],
-    arguments: [Arguments.taskAction, Arguments.taskWords], options: [Options.allTasks],
+    arguments: [Arguments.taskWords], options: [Options.allTasks],
     json: [
       "{\"tasks\":[{\"id\", \"kind\", \"recording\", \"state\", \"failures\", "
         + "\"interruptions\", \"deaths\", \"progress\", \"cause\", \"nextRetryAt\", \"epoch\", "

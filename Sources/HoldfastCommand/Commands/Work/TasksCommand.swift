@@ -6,8 +6,9 @@ struct TasksCommand: Command {
   private struct Document: Encodable { let tasks: [TaskDocument] }
 
   func run(_ context: CommandContext) async throws(HoldfastError) -> ExitCode {
-    let words = context[Arguments.taskWords]
-    switch context[Arguments.taskAction] ?? "ls" {
+    let words = Array(context[Arguments.taskWords].dropFirst())
+    switch context[Arguments.taskWords].first ?? "ls" {
+    case "ls": return try await list(words, context)
     case "show": return try await show(words, context)
     case "add": return try await add(words, context)
     case "retry":
@@ -17,7 +18,11 @@ struct TasksCommand: Command {
       return try await change(words, context, .cancel, "is called off", "had ended before")
     case "release":
       return try await change(words, context, .release, "is released", "is not in quarantine")
-    default: return try await list(words, context)
+    default:
+      throw HoldfastError(
+        .invalidArgument,
+        "tasks \(context[Arguments.taskWords].first ?? ""): ls, show, add, retry, cancel or release "
+          + "is needed", hint: "holdfast help tasks")
     }
   }
 
@@ -58,7 +63,7 @@ struct TasksCommand: Command {
         let task = try TaskRows.resolve(word, db)
         return TaskDocument(
           task, after: try TaskRows.predecessors(task.key, db),
-          results: try ResultRow.all(of: task.id, db))
+          results: try ResultRow.all(of: task, db))
       }
     }
     if context.output.isJSON {
