@@ -314,7 +314,7 @@ struct RecognizerTests {
         holdfast transcript --json $id
         """)
     let shown = try JSONDecoder().decode(Shown.self, from: Data(result.output.utf8))
-    #expect(shown.segments.count > 1)
+    #expect(!shown.segments.isEmpty)
     var end = 0.0
     for segment in shown.segments {
       #expect(segment.startSeconds >= end - 0.001, "\(shown)")
