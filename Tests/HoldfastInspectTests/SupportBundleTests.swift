@@ -53,7 +53,7 @@ struct SupportBundleTests {
     #expect(
       tree.value(at: "store", "settings")
         == .array(
-          ["commitNumber", "hostToken", "store"].map { .string($0) }))
+          ["commitNumber", "hostToken", "launchEpoch", "store"].map { .string($0) }))
     let launches = try #require(tree.value(at: "launches")?.items)
     #expect(launches.map { $0.value(at: "isAlive") } == [.bool(true), .bool(false)])
     #expect(launches[1].value(at: "ending") == .string("killedInForeground"))
