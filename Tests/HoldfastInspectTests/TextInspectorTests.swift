@@ -26,7 +26,7 @@ struct TextInspectorTests {
     #expect(bars(text) == [drawn.padding(toLength: 45, withPad: "=", startingAt: 0) + "?????"])
     #expect(text.contains("\"Drawn\"") && text.contains("gap at 20.0 s: pause, 40.0 s"))
     #expect(text.contains("gap at 1 m 10 s: overflow, 10.0 s"))
-    #expect(text.contains("2 takes, 40 chunks, 4.0 KB; u8 100 Hz 1 channel"))
+    #expect(text.contains("2 takes, 40 chunks, 4.0 kB; u8 100 Hz 1 channel"))
   }
 
   @Test("the smallest gap and the shortest take are seen, tracks share one scale")
@@ -54,7 +54,7 @@ struct TextInspectorTests {
     _ = try writer.startRecording(RecordingSeed(title: "Nothing yet"))
     let text = try TextInspector(store.reader()).text()
     #expect(bars(text).map { $0.last } == [">"])
-    #expect(text.contains("Launches  1 known, 1 alive") && text.contains("recording (stop)"))
+    #expect(text.contains("Launches  1 known, 1 alive") && text.contains("    recording, 20"))
     #expect(text.contains("Nothing is left to acknowledge."))
     writer.close()
   }

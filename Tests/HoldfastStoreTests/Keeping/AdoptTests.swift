@@ -87,7 +87,8 @@ struct AdoptTests {
   func damagedHeader() throws {
     let (other, store) = (try KeptStore(), try KeptStore())
     let made = try #require(try other.filled(chunks: 10, chunkBytes: 1 << 20).first)
-    try Disk.flip(other.reel(made.take, 1), at: 30)
+    // One flipped bit would be mended.
+    for offset in [30, 31] { try Disk.flip(other.reel(made.take, 1), at: UInt64(offset)) }
     let alone = try adopt(store, [other.reel(made.take, 1)])
     #expect(alone[0].refusal != nil && alone[0].take == made.take)
     #expect(try summaries(store).isEmpty)

@@ -167,7 +167,8 @@ struct VerifyTests {
       """)
     let result = try store.verify()
     #expect(result.missing.map(\.sequence) == [3, 4] && result.chunks == 12 && result.ok == 10)
-    #expect(result.database.isEmpty && result.orphans.map(\.kind) == [.chunks] && result.orphans[0].chunks == 2)
+    #expect(result.database.isEmpty)
+    #expect(result.orphans.map(\.kind) == [.chunks] && result.orphans[0].chunks == 2)
     #expect(result.orphans[0].path == "audio/\(made.take)/0000")
   }
 

@@ -9,7 +9,8 @@ extension CommandTable {
         + "deleted (in the trash). \"(recovered)\" means that its process died; recover says more. "
         + "Captured and elapsed time stand side by side: where they differ, something was missed, "
         + "and show says when and why. One that is being captured is shown as far as its process "
-        + "has told, in JSON with the time of that as asOf; its chunks are counted within ten seconds."
+        + "has told, in JSON with the time of that as asOf; its chunks are counted within ten "
+        + "seconds."
     ],
     options: [Options.all, Options.state, Options.since, Options.limit, Options.ids],
     json: [
@@ -32,7 +33,8 @@ extension CommandTable {
     ],
     arguments: [Arguments.recording],
     json: [
-      "The keys of list, where gaps is now a list, tasks one as tasks ls has it, and \"phase\", \"tracks\", \"takes\", "
+      "The keys of list, where gaps is now a list, tasks one as tasks ls has it, and "
+        + "\"phase\", \"tracks\", \"takes\", "
         + "\"capturedSeconds\", \"attributes\", \"conflicts\", \"passes\".",
       "A take is {\"id\", \"track\", \"index\", \"state\", \"reason\", \"startSeconds\", "
         + "\"seconds\", \"known\", \"startedAt\", \"endedAt\", \"frames\", \"chunks\", "
