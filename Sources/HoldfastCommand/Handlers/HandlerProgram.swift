@@ -19,20 +19,14 @@ struct HandlerProgram: Sendable {
   }
 
   private func run(_ call: WorkCall) async -> WorkAnswer {
-    let directory = NSTemporaryDirectory() + "holdfast-work-\(RecordingID(random: SystemRandom()))"
     do throws(HoldfastError) {
-      try Self.makePrivate(directory)
-      defer { try? FileManager.default.removeItem(atPath: directory) }
-      let input = try await HandlerInput(spec: spec, host: host, call: call).line(in: directory)
-      return try await run(call, input, directory)
+      let scratch = try Scratch(NSTemporaryDirectory(), host.environment)
+      defer { scratch.remove() }
+      let input = try await HandlerInput(spec: spec, host: host, call: call)
+        .line(in: scratch.path)
+      return try await run(call, input)
     } catch {
       return Self.answer(to: error)
-    }
-  }
-
-  private static func makePrivate(_ directory: String) throws(HoldfastError) {
-    do throws(FileFault) { try SystemFiles().makeDirectory(directory) } catch {
-      throw StoreFaults.error(error)
     }
   }
 
@@ -46,15 +40,13 @@ struct HandlerProgram: Sendable {
   }
 
   private func run(
-    _ call: WorkCall, _ input: Data, _ directory: String
+    _ call: WorkCall, _ input: Data
   ) async throws(HoldfastError) -> WorkAnswer {
     let process = HandlerProcess()
     let reading = HandlerReading(call) { process.kill() }
-    let limit = Task {
-      try? await Task.sleep(for: .seconds(Self.longestSeconds))
-      if !Task.isCancelled { reading.fail("it ran for over \(Int64(Self.longestSeconds)) s") }
+    host.alarm.ring(afterNanoseconds: Int64(Self.longestSeconds * 1e9)) { [weak reading] in
+      reading?.fail("it ran for over \(Int64(Self.longestSeconds)) s")
     }
-    defer { limit.cancel() }
     var environment = environment
     environment["HOLDFAST_TASK_KIND"] = spec.kind.rawValue
     let result: Result<(ending: HandlerProcess.Ending, complaint: String), HoldfastError>
@@ -62,7 +54,8 @@ struct HandlerProgram: Sendable {
       do throws(HoldfastError) {
         return .success(
           try await process.run(
-            spec.command, input: input, directory: directory, environment: environment
+            spec.command, input: input, directory: FileManager.default.currentDirectoryPath,
+            environment: environment
           ) { reading.take($0) })
       } catch { return .failure(error) }
     } onCancel: {

@@ -1,6 +1,7 @@
 package import HoldfastModel
 
-/// A private directory for copies of files that SQLite must find by their names.
+/// A private directory for files that others must find by their names: copies of databases, the
+/// sound of a unit of work.
 ///
 /// Invariant: each is locked by the process that made it, for as long as it lives. What a killed
 /// one left is removed by whoever makes the next.
@@ -28,8 +29,8 @@ package struct Scratch {
     } catch {
       let fault = StoreFaults.error(error)
       throw HoldfastError(
-        fault.code, "A private copy of the database is needed. \(fault.message)",
-        hint: "Let TMPDIR name a directory that can be written, with room for the database.",
+        fault.code, "A private directory for temporary files is needed. \(fault.message)",
+        hint: "Let TMPDIR name a directory that can be written, with room in it.",
         isRetryable: fault.isRetryable, cause: fault.cause, context: fault.context)
     }
     self.files = files

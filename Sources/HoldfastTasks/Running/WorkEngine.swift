@@ -85,7 +85,8 @@ package actor WorkEngine {
     var brought: (claim: TaskClaim, ending: WorkEnding)?
     while true {
       let isEarly = end.map { seams.nanoseconds < $0 } ?? true
-      let begins = onOff.cut == nil && outcome.units < most && isEarly && runWaiters.isEmpty
+      let isEnough = outcome.units + (brought?.ending.isUnit == true ? 1 : 0) >= most
+      let begins = onOff.cut == nil && !isEnough && isEarly && runWaiters.isEmpty
       let turn = try await store.workTurn(brought, next: begins ? search(end) : nil)
       if let refused = count(turn.fate, brought) {
         brought = refused
@@ -355,6 +356,16 @@ package actor WorkEngine {
     guard !streams.isEmpty else { return false }
     await withCheckedContinuation { streamWaiters.append($0) }
     return true
+  }
+}
+
+extension WorkEnding {
+  /// Whether it ends a unit that is done.
+  fileprivate var isUnit: Bool {
+    switch self {
+    case .unit, .done: true
+    case .part, .later, .failed, .interrupted: false
+    }
   }
 }
 

@@ -13,8 +13,8 @@ extension CommandTable {
         + "\"title\", \"durationSeconds\"}, \"input\":{\"wav\", \"track\", \"startSeconds\", "
         + "\"endSeconds\", \"firstFrame\", \"frames\", \"sampleRate\", \"channels\", "
         + "\"revision\"}, \"checkpoint\", \"transcript\":[…]}. The file wav has the unit's audio, "
-        + "16-bit, in a private directory that is the program's working directory and is removed "
-        + "afterwards; firstFrame counts frames of recording time.",
+        + "16-bit, in a private directory that is removed afterwards; the program runs where work "
+        + "was started; firstFrame counts frames of recording time.",
       "Its standard output is JSON Lines of at most 1 MiB, unknown keys ignored: "
         + "{\"progress\":0…1}; {\"segment\":{\"startSeconds\", \"endSeconds\", \"text\", "
         + "\"speaker\", \"confidence\", \"final\", \"words\"}} in seconds from the start of the "
