@@ -32,20 +32,24 @@ enum Reserve {
   ) {
     guard bytes > 0 else { return }
     let files = environment.files
-    guard let free = try? files.freeBytes(layout.directory) else { return }
     // The last one first: a store that cannot be emptied is worse than one that is full.
-    let most = max(free / 4 * 3, min(free, released))
-    make(layout.lastReserve, min(lastBytes, bytes), atMost: most, files)
-    guard let rest = try? files.freeBytes(layout.directory) else { return }
-    make(layout.reserve, bytes, atMost: rest / 4, files)
+    make(layout.lastReserve, min(lastBytes, bytes), layout, files) { there, free in
+      max((there + free) / 4 * 3, there + min(free, released))
+    }
+    // A share of all that is not in use, so that opening again and again does not eat the rest.
+    make(layout.reserve, bytes, layout, files) { there, free in (there + free) / 4 }
   }
 
   /// Makes one, or makes one larger that had to be made too small.
+  ///
+  /// - Parameter most: the most bytes it may have, given its own and the free ones.
   private static func make(
-    _ path: String, _ wanted: UInt64, atMost room: UInt64, _ files: any FileSystem
+    _ path: String, _ wanted: UInt64, _ layout: StoreLayout, _ files: any FileSystem,
+    atMost most: (_ there: UInt64, _ free: UInt64) -> UInt64
   ) {
+    guard let free = try? files.freeBytes(layout.directory) else { return }
     let there = ((try? files.status(path)) ?? nil)?.size ?? 0
-    let size = min(wanted, there + room)
+    let size = min(wanted, most(there, free))
     guard size >= max(least, there + page),
       let file = try? files.open(path, [.write, .create])
     else { return }

@@ -82,9 +82,10 @@ struct WorkRunnerTests {
       return .artefact(kind: "summary", text: "late words")
     }
     let runner = WorkRunner(store, [slow])
-    let end = ContinuousClock.now + .seconds(3)
+    let end = ContinuousClock.now + .seconds(5)
     let report = await runner.drain(until: end)
-    #expect(ContinuousClock.now < end && report.done == 0 && report.left == 1)
+    #expect(ContinuousClock.now < end)
+    #expect(report.done == 0 && report.left == 1)
     let item = try #require(await Self.items(runner, of: recording.id)["summarize"])
     #expect(item.state == "ready" && item.interruptions == 1 && item.failures == 0)
     await gate.open()
