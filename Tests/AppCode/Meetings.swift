@@ -1,5 +1,5 @@
 // What an app wants to write: it must go on compiling against the public API, in every set-up of an
-// adopter's target. Apple's frameworks are stood in for by the declarations in StandIns.
+// adopter's target. Apple's frameworks are stood in for by the declarations in Standins.
 import AVFAudio
 import BackgroundTasks
 import Foundation

@@ -83,7 +83,7 @@ private struct JudgedRow {
   /// Whether this is the same process, which opened the store again after a suspension: then the
   /// earlier launch's end was no end of a process.
   func goesOn(after other: JudgedRow) -> Bool {
-    process == other.process && boot == other.boot
+    other.verdict?.kind == .endedWhileSuspended && process == other.process && boot == other.boot
       && (other.started, other.id) < (started, id)
   }
 }

@@ -20,6 +20,8 @@ nonisolated let channels: [[Float]] = (0..<2).map { channel in
     case "app-main": Screen().tap { $0() }
     case "app-tap": Screen().tap { onThread($0) }
     case "app-launch": Screen().launch()
+    case "events": try await events(URL(fileURLWithPath: arguments[2]))
+    case "grace": await grace()
     case "library": try await library(URL(fileURLWithPath: arguments[2]))
     default: exit(2)
     }

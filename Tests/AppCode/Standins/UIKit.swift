@@ -10,12 +10,27 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
 
+/// `grants`, `running` and `expire` serve the program that plays the system.
 @MainActor public class UIApplication {
   public static let shared = UIApplication()
+  public var grants = true
+  public private(set) var running: [Int: (@MainActor @Sendable () -> Void)?] = [:]
+  private var last = 0
+
   public func beginBackgroundTask(
     withName: String?, expirationHandler: (@MainActor @Sendable () -> Void)?
-  ) -> UIBackgroundTaskIdentifier { .invalid }
-  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+  ) -> UIBackgroundTaskIdentifier {
+    guard grants else { return .invalid }
+    last += 1
+    running[last] = .some(expirationHandler)
+    return UIBackgroundTaskIdentifier(rawValue: last)
+  }
+
+  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+    precondition(running.removeValue(forKey: identifier.rawValue) != nil, "ended twice")
+  }
+
+  public func expire() { for handler in running.values { handler?() } }
 
   nonisolated public static let didBecomeActiveNotification = Notification.Name(
     "UIApplicationDidBecomeActiveNotification")
@@ -28,7 +43,12 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 }
 
 extension ProcessInfo {
+  /// Grants the time until the block returns, on a thread of its own. Where the reason is "expiring"
+  /// the time runs out at once; where it is "denied" there is none.
   public func performExpiringActivity(
-    withReason: String, using block: @escaping @Sendable (Bool) -> Void
-  ) { block(true) }
+    withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
+  ) {
+    if reason != "denied" { Thread.detachNewThread { block(false) } }
+    if ["denied", "expiring"].contains(reason) { Thread.detachNewThread { block(true) } }
+  }
 }
