@@ -8,8 +8,8 @@
   /// The time that `UIApplication.beginBackgroundTask` grants. The task is ended when the body has
   /// returned, and in the expiration handler at the latest: an app that keeps it longer is killed.
   ///
-  /// Called from another thread than the main one it takes the time as ``ActivityGrace`` does, since
-  /// it must have begun before the call returns.
+  /// Called from another thread than the main one it takes the time as ``ActivityGrace`` does,
+  /// since it must have begun before the call returns.
   public struct ApplicationGrace: GraceProvider {
     /// Nothing is asked for yet.
     public init() {}

@@ -1,5 +1,5 @@
-// The continued tasks of iOS 26. Apple platforms only; here they are type-checked against stand-ins.
-// Last built with an Apple SDK: never.
+// The continued tasks of iOS 26. Apple platforms only; here they are type-checked against
+// stand-ins. Last built with an Apple SDK: never.
 #if canImport(BackgroundTasks) && !os(macOS) && !os(watchOS) && !os(tvOS) && !os(visionOS)
   public import BackgroundTasks
   public import Holdfast

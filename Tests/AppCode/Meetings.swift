@@ -33,8 +33,9 @@ nonisolated let store: RecordingStore = {
   func start() async throws {
     let s = try await store.startRecording(
       .init(title: "Stand-up", attributes: ["event": .string("E-42")]))
+    let events = AudioSessionEvents(s)
     try await listen(s)
-    Task { for await event in AudioSessionEvents(s) { await act(on: event, s) } }
+    Task { for await event in events { await act(on: event, s) } }
   }
 
   // First start, resume, new route: always a new take.
@@ -62,6 +63,23 @@ nonisolated let store: RecordingStore = {
       case .showStalled: Notice.stalled(s.id)
       @unknown default: break
       }
+    }
+  }
+
+  // No notification tells that audio stopped coming.
+  func watchForSilence(_ s: CaptureSession) async {
+    var (heard, silent) = (-1.0, 0.0)
+    while !Task.isCancelled {
+      for await now in s.status {
+        silent = now.durableSeconds == heard ? silent + 1 : 0
+        heard = now.durableSeconds
+        break
+      }
+      if silent >= 5 {
+        await act(on: .silence(seconds: silent), s)
+        silent = 0
+      }
+      try? await Task.sleep(for: .seconds(1))
     }
   }
 
@@ -100,7 +118,7 @@ nonisolated let store: RecordingStore = {
 
   @available(iOS 26.0, *)
   func askForTime(_ done: Recording) {
-    let id = "app.meetings.work.\(done.id)"
+    let id = "app.meetings.work.\(UUID().uuidString)"
     BGTaskScheduler.shared.register(
       forTaskWithIdentifier: id, using: nil, launchHandler: work.launchHandler)
     let request = BGContinuedProcessingTaskRequest(

@@ -74,20 +74,6 @@ nonisolated func prepareAudio() async throws -> Bool {
   return true
 }
 
-/// Says that no audio comes though capture should run: nobody else does.
-nonisolated func watchForSilence(_ s: CaptureSession) -> Task<Void, Never> {
-  Task {
-    var (heard, silent) = (0.0, 0.0)
-    while !Task.isCancelled {
-      try? await Task.sleep(for: .seconds(1))
-      guard let now = await s.status.first(where: { _ in true }) else { return }
-      silent = now.durableSeconds == heard ? silent + 1 : 0
-      heard = now.durableSeconds
-      for action in s.handle(.silence(seconds: silent)) { print(action) }
-    }
-  }
-}
-
 /// MetricKit's reports outrank what the store infers.
 nonisolated final class Metrics: NSObject, MXMetricManagerSubscriber, Sendable {
   func subscribe() {

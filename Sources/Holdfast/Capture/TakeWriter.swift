@@ -163,7 +163,7 @@ public final class TakeWriter: OpenTakeHandle {
   /// callbacks give them. No lock, no allocation.
   ///
   /// - Parameters:
-  ///   - channels: one buffer a channel, each with `frames` samples of the take's format; or a
+  ///   - buffers: one buffer a channel, each with `frames` samples of the take's format; or a
   ///     single buffer of all channels, whose samples then alternate.
   ///   - frames: how many sample frames they are.
   ///   - hostTime: the audio clock's time of the first one; 0 when it is unknown.

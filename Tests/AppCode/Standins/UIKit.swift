@@ -43,8 +43,8 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 }
 
 extension ProcessInfo {
-  /// Grants the time until the block returns, on a thread of its own. Where the reason is "expiring"
-  /// the time runs out at once; where it is "denied" there is none.
+  /// Grants the time until the block returns, on a thread of its own. Where the reason is
+  /// "expiring" the time runs out at once; where it is "denied" there is none.
   public func performExpiringActivity(
     withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
   ) {
