@@ -10,6 +10,7 @@
   ///
   /// Called from another thread than the main one it takes the time as ``ActivityGrace`` does,
   /// since it must have begun before the call returns.
+  @available(iOSApplicationExtension, unavailable, message: "an extension takes ActivityGrace")
   public struct ApplicationGrace: GraceProvider {
     /// Nothing is asked for yet.
     public init() {}
@@ -35,6 +36,7 @@
   }
 
   /// One background task, ended once.
+  @available(iOSApplicationExtension, unavailable)
   @MainActor private final class GraceTime {
     private var task = UIBackgroundTaskIdentifier.invalid
 

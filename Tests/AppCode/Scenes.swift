@@ -13,17 +13,17 @@ import UIKit
   let lifecycle = Lifecycle(store, work, grace: ApplicationGrace())
   let metrics = Metrics()
 
-  init() {
-    metrics.subscribe()
-    registerWindow()
-  }
+  init() { registerWindow() }
 
   var body: some Scene {
     WindowGroup {
       List(meetings.list) { r in
         Text("\(r.title) \(r.state) \(Int(r.capturedSeconds)) of \(Int(r.elapsedSeconds)) s")
       }
-      .task { await meetings.launch() }
+      .task {
+        await meetings.launch()
+        metrics.subscribe()
+      }
       .task { await meetings.watch() }
       .task { await forwardNotes() }
     }
@@ -69,7 +69,7 @@ nonisolated extension NotificationCenter {
 nonisolated func prepareAudio() async throws -> Bool {
   guard await AVAudioApplication.requestRecordPermission() else { return false }
   let audio = AVAudioSession.sharedInstance()
-  try audio.setCategory(.playAndRecord, mode: .default, options: .allowBluetoothHFP)
+  try audio.setCategory(.playAndRecord, mode: .default)
   try audio.setActive(true)
   return true
 }

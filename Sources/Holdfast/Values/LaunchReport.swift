@@ -31,7 +31,8 @@ public struct LaunchReport: Sendable {
 
 /// How a launch ended.
 public struct LaunchEnding: Sendable {
-  /// "clean", "endedWhileSuspended", "killedInForeground", "poweredOff", "unknown" …
+  /// "endedWhileSuspended", "killedInForeground", "poweredOff", "unknown" …; what the system itself
+  /// reported: "crashed", "memoryLimit", "watchdog" …
   public var kind: String
   /// One sentence that names what the verdict rests on.
   public var evidence: String

@@ -155,7 +155,6 @@ public class AVAudioSession: @unchecked Sendable {
   public struct CategoryOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
   }
   public struct SetActiveOptions: OptionSet, Sendable {
     public let rawValue: UInt
