@@ -34,16 +34,20 @@ let shim: [CSetting] = [
       linkerSettings: [.linkedLibrary("crypto")])
   ]
   let cryptoDependency: [Target.Dependency] = ["CHoldfastCrypto"]
+  let privacy: (excluded: [String], resources: [Resource]) = (["PrivacyInfo.xcprivacy"], [])
 #else
   let cryptoTargets: [Target] = []
   let cryptoDependency: [Target.Dependency] = []
+  let privacy: (excluded: [String], resources: [Resource]) = (
+    [], [.copy("PrivacyInfo.xcprivacy")]
+  )
 #endif
 
 let package = Package(
   name: "holdfast",
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
   products: [
-    .library(name: "Holdfast", targets: ["Holdfast"]),
+    .library(name: "Holdfast", targets: ["Holdfast", "HoldfastApple"]),
     .executable(name: "holdfast", targets: ["HoldfastCommand"]),
   ],
   targets: cryptoTargets + [
@@ -94,7 +98,9 @@ let package = Package(
         "HoldfastModel", "HoldfastAudio", "HoldfastPlatform", "HoldfastSQLite", "HoldfastSchema",
         "HoldfastStore", "HoldfastTasks", "HoldfastInspect",
       ],
-      swiftSettings: strict),
+      exclude: privacy.excluded, resources: privacy.resources, swiftSettings: strict),
+    // What touches Apple's frameworks, by the face alone; empty elsewhere.
+    .target(name: "HoldfastApple", dependencies: ["Holdfast"], swiftSettings: strict),
     .target(
       name: "HoldfastTesting",
       dependencies: [

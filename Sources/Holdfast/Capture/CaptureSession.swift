@@ -12,7 +12,8 @@ public final class CaptureSession: Sendable {
   public let id: Recording.ID
 
   package let host: StoreHost
-  private let statusHub = UpdateHub()
+  /// Says that the status may have changed; ends with the session.
+  let statusHub = UpdateHub()
   private let state: Locked<State>
 
   private struct State: Sendable {
@@ -96,7 +97,8 @@ public final class CaptureSession: Sendable {
     }
   }
 
-  private static func name(_ event: CaptureEvent) -> String {
+  /// An event by its name alone.
+  static func name(_ event: CaptureEvent) -> String {
     let text = "\(event)"
     return String(text.prefix { $0 != "(" })
   }

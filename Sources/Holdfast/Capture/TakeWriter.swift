@@ -15,6 +15,8 @@ public final class TakeWriter: OpenTakeHandle {
   private let session: CaptureSession
   private let state: Locked<State>
   private let bytesPerFrame: UInt32
+  private let channels: UInt32
+  private let isPlanar: Bool
 
   private struct State: Sendable {
     var acknowledgedFrames: UInt64 = 0
@@ -27,13 +29,15 @@ public final class TakeWriter: OpenTakeHandle {
 
   private init(
     _ take: OpenTake, _ session: CaptureSession, _ pump: TakePump, _ state: Locked<State>,
-    bytesPerFrame: UInt32
+    input: AudioFormat, isPlanar: Bool
   ) {
     self.take = take
     self.session = session
     self.pump = pump
     self.state = state
-    self.bytesPerFrame = bytesPerFrame
+    bytesPerFrame = input.bytesPerFrame
+    channels = input.channels
+    self.isPlanar = isPlanar
   }
 
   /// Sample frames of a full chunk.
@@ -64,12 +68,12 @@ public final class TakeWriter: OpenTakeHandle {
     let pump = try await session.host.read { writer throws(HoldfastError) in
       let journal = try writer.makeJournal(take, chunkFrames: chunkFrames, durability)
       do {
-        try journal.cutter.convert(from: input, layout: isPlanar ? .planar : .interleaved)
+        try journal.cutter.convert(from: input)
         journal.cutter.measuresPeak = measuresPeak
         return try TakePump(journal, ring: ring, wake: wake, hooks)
       } catch { throw StoreFaults.error(error, path: writer.layout.directory) }
     }
-    return TakeWriter(take, session, pump, state, bytesPerFrame: input.bytesPerFrame)
+    return TakeWriter(take, session, pump, state, input: input, isPlanar: isPlanar)
   }
 
   private static func hooks(
@@ -137,7 +141,48 @@ public final class TakeWriter: OpenTakeHandle {
   ) -> Bool {
     // Bytes that are not whole frames would shift every later sample: refused, the take goes on.
     guard UInt64(bytes.count) == UInt64(frames) * UInt64(bytesPerFrame) else { return false }
-    return unsafe pump.ring.push(bytes, frames: frames, hostTime: hostTime)
+    guard isPlanar, channels > 1 else {
+      return unsafe pump.ring.push(bytes, frames: frames, hostTime: hostTime)
+    }
+    // Up to 1,024 bytes of such memory are the stack's: 64 channels.
+    return unsafe withUnsafeTemporaryAllocation(
+      of: UnsafeRawBufferPointer.self, capacity: Int(channels)
+    ) { apart in
+      let each = bytes.count / Int(channels)
+      for channel in 0..<Int(channels) {
+        let piece = unsafe bytes[channel * each..<(channel + 1) * each]
+        unsafe apart.initializeElement(
+          at: channel, to: UnsafeRawBufferPointer(rebasing: piece))
+      }
+      return unsafe append(
+        channels: UnsafeBufferPointer(apart), frames: frames, hostTime: hostTime)
+    }
+  }
+
+  /// Copies sample frames whose channels lie in buffers of their own into the ring, as audio
+  /// callbacks give them. No lock, no allocation.
+  ///
+  /// - Parameters:
+  ///   - buffers: one buffer a channel, each with `frames` samples of the take's format; or a
+  ///     single buffer of all channels, whose samples then alternate.
+  ///   - frames: how many sample frames they are.
+  ///   - hostTime: the audio clock's time of the first one; 0 when it is unknown.
+  /// - Returns: false when there was no room, or the take has ended: the frames are then counted as
+  ///   dropped; false too for buffers of another size or number.
+  @discardableResult
+  public func append(
+    channels buffers: UnsafeBufferPointer<UnsafeRawBufferPointer>, frames: UInt32,
+    hostTime: UInt64
+  ) -> Bool {
+    let width = bytesPerFrame / UInt32(max(buffers.count, 1))
+    guard buffers.count == 1 || buffers.count == Int(channels),
+      unsafe buffers.allSatisfy({ UInt64($0.count) == UInt64(frames) * UInt64(width) })
+    else { return false }
+    guard buffers.count > 1 else {
+      return unsafe pump.ring.push(buffers[0], frames: frames, hostTime: hostTime)
+    }
+    return unsafe pump.ring.push(
+      planar: buffers, bytesPerSample: width, frames: frames, hostTime: hostTime)
   }
 
   /// Copies whole sample frames into the ring, waiting for room: for files and pipes.

@@ -42,6 +42,8 @@ package actor StoreHost {
   private struct Shared: Sendable {
     var launchFile: LaunchFile?
     var early: [LaunchEvent] = []
+    /// What the system reported of earlier ends, not yet in the database.
+    var metrics: [Data] = []
     var sessions: [RecordingID: CaptureSession] = [:]
     var interrupt: (@Sendable () -> Void)?
     var isInBackground = false
@@ -114,8 +116,9 @@ package actor StoreHost {
     options.lockWaitNanoseconds = Int64(configuration.lockWaitSeconds * 1e9)
     options.reserveBytes = UInt64(max(configuration.reserveBytes, 0))
     options.pipeline = configuration.pipeline.map { TaskKind(rawValue: $0) }
-    let (writer, opened) = try StoreOpening.open(
+    let (writer, found) = try StoreOpening.open(
       configuration.directory.path, options, environment)
+    var opened = found
     self.writer = writer
     configuration.applyFileAttributes()
     let interrupt = writer.interrupt
@@ -126,7 +129,8 @@ package actor StoreHost {
       return shared.early
     }
     for event in early { writer.launchFile.note(event.name, detail: event.detail) }
-    let seconds = try writer.database.read { db in
+    opened.endings = judgeEndings(writer, opened.endings)
+    let seconds = try writer.database.read { [opened] db in
       var seconds: [RecordingID: Double] = [:]
       for item in opened.recovered {
         let summary = try RecordingRows.one(item.recording, db)
@@ -233,12 +237,45 @@ package actor StoreHost {
   package nonisolated func note(_ event: LaunchEvent) {
     let file: LaunchFile? = shared.withLock { shared in
       if shared.launchFile == nil, shared.early.count < 64 { shared.early.append(event) }
+      if let metrics = event.metrics, shared.metrics.count < 64 { shared.metrics.append(metrics) }
       if event.name == "foreground" { shared.isInBackground = false }
       if event.name == "background" { shared.isInBackground = true }
       return shared.launchFile
     }
     file?.note(event.name, detail: event.detail)
+    if event.metrics != nil, file != nil { Task { await self.judgeEndings() } }
     if event.name == "unlocked" || event.name == "foreground" { unlocked.bump() }
+  }
+
+  private func judgeEndings() {
+    guard let writer else { return }
+    _ = judgeEndings(writer, [])
+    changeHub.bump()
+  }
+
+  /// Judges earlier launches by what the system reported (L2). A report that cannot be brought in
+  /// now waits for the next one, or the next open.
+  ///
+  /// - Returns: the endings, with the verdicts that changed.
+  private func judgeEndings(_ writer: StoreWriter, _ endings: [EndedLaunch]) -> [EndedLaunch] {
+    let waiting = shared.withLock { shared in
+      defer { shared.metrics = [] }
+      return shared.metrics
+    }
+    var endings = endings
+    for (index, json) in waiting.enumerated() {
+      guard let report = ExitReport(metricKit: json) else { continue }
+      do throws(HoldfastError) {
+        let changed = try writer.judge(by: report)
+        for place in endings.indices {
+          endings[place].ending = changed[endings[place].launch] ?? endings[place].ending
+        }
+      } catch {
+        shared.withLock { $0.metrics = waiting[index...] + $0.metrics }
+        break
+      }
+    }
+    return endings
   }
 
   /// The launch file while the store is open.

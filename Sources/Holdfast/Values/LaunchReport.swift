@@ -1,3 +1,4 @@
+public import Foundation
 public import HoldfastModel
 package import HoldfastStore
 
@@ -30,7 +31,8 @@ public struct LaunchReport: Sendable {
 
 /// How a launch ended.
 public struct LaunchEnding: Sendable {
-  /// "clean", "endedWhileSuspended", "killedInForeground", "poweredOff", "unknown" …
+  /// "endedWhileSuspended", "killedInForeground", "poweredOff", "unknown" …; what the system itself
+  /// reported: "crashed", "memoryLimit", "watchdog" …
   public var kind: String
   /// One sentence that names what the verdict rests on.
   public var evidence: String
@@ -52,10 +54,13 @@ public struct LaunchEvent: Sendable {
   package let name: String
   /// At most 64 bytes of text are kept.
   package let detail: String
+  /// What the system reported of earlier ends, as it came, for the store.
+  package let metrics: Data?
 
-  package init(_ name: String, _ detail: String = "") {
+  package init(_ name: String, _ detail: String = "", metrics: Data? = nil) {
     self.name = name
     self.detail = detail
+    self.metrics = metrics
   }
 
   private init(_ name: LaunchEventName, _ detail: String = "") {
@@ -81,4 +86,16 @@ public struct LaunchEvent: Sendable {
   public static func taskFinished(_ id: String) -> LaunchEvent { LaunchEvent(.finished, id) }
   /// The system ended a continued task, or the user stopped it: it tells both in one way.
   public static func taskExpired(_ id: String) -> LaunchEvent { LaunchEvent(.expired, id) }
+
+  /// The system's own word on how earlier processes ended: what `jsonRepresentation()` of an
+  /// `MXDiagnosticPayload` or an `MXMetricPayload` gives. It outranks what the store inferred;
+  /// `holdfast launches` shows both.
+  ///
+  /// Give every payload, `pastDiagnosticPayloads` and `pastPayloads` too: one that was given before
+  /// changes nothing. Anything else than such JSON changes
+  /// nothing.
+  public static func metricReport(_ json: Data) -> LaunchEvent {
+    LaunchEvent(
+      LaunchEventName.metricReport.rawValue, "\(json.count) bytes", metrics: json)
+  }
 }

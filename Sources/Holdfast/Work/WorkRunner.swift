@@ -32,7 +32,9 @@ public final class WorkRunner: Sendable {
 
   /// A runner; nothing runs before ``start()`` or ``drain(until:)``.
   ///
-  /// - Parameter handlers: of two of one kind the later one.
+  /// - Parameters:
+  ///   - store: whose work it is.
+  ///   - handlers: of two of one kind the later one.
   public convenience init(_ store: RecordingStore, _ handlers: [WorkHandler]) {
     self.init(store, handlers, device: nil)
   }

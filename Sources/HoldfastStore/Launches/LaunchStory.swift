@@ -92,6 +92,8 @@ package struct LaunchEventName: RawRepresentable, Hashable, Sendable {
   package static let graceEnded = LaunchEventName(rawValue: "graceEnded")
   /// The system asked for memory.
   package static let memoryWarning = LaunchEventName(rawValue: "memoryWarning")
+  /// The system reported how earlier processes ended; detail: its size.
+  package static let metricReport = LaunchEventName(rawValue: "metricReport")
   /// Files may be opened again.
   package static let unlocked = LaunchEventName(rawValue: "unlocked")
 }

@@ -32,6 +32,11 @@ let house: [String: ModuleRow] = [
     "HoldfastModel", "HoldfastAudio", "HoldfastPlatform", "HoldfastSQLite", "HoldfastSchema",
     "HoldfastStore", "HoldfastInspect", "CHoldfastTesting",
   ]),
+  "HoldfastApple": ModuleRow(
+    modules: ["Holdfast"],
+    platform: [
+      "Foundation", "AVFAudio", "BackgroundTasks", "CoreAudioTypes", "UIKit", "WatchKit",
+    ]),
   // Layer 5.
   "HoldfastCommand": ModuleRow(
     modules: ["Holdfast", "HoldfastInspect", "CHoldfastTerminal"], platform: ["Foundation"]),
@@ -50,7 +55,9 @@ let reexporter = "Holdfast"
 
 /// The modules that may use Foundation; the rest are engines, without ambient clock, files or
 /// processes.
-let modulesWithFoundation: Set = ["Holdfast", "HoldfastCommand", "HoldfastBench"]
+let modulesWithFoundation: Set = [
+  "Holdfast", "HoldfastApple", "HoldfastCommand", "HoldfastBench",
+]
 
 /// Where unsafe constructs may stand: the leaves that wrap C, and single files, each with its
 /// reason.
@@ -62,6 +69,8 @@ let placesOfUnsafe = [
   // The caller's audio buffer is copied into the ring without an allocation.
   "Sources/HoldfastStore/Capture/TakeWriter.swift",
   "Sources/Holdfast/Capture/TakeWriter.swift",
+  // Audio buffers and tasks of the system are handed through.
+  "Sources/HoldfastApple/",
   // The floors are C.
   "Sources/HoldfastBench/",
   // Starting programs takes C strings.
