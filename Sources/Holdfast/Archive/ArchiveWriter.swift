@@ -95,8 +95,8 @@ package struct ArchiveWriter {
     guard isFree else {
       throw HoldfastError(
         .conflict, "There is something in \(directory).",
-        hint: "Nothing was written. Give a new or empty directory. An archive without index.json was "
-          + "ended too early: remove it and begin again.", context: ["path": directory])
+        hint: "Nothing was written. Give a new or empty directory. An archive without index.json "
+          + "was ended too early: remove it and begin again.", context: ["path": directory])
     }
   }
 
