@@ -156,8 +156,7 @@ struct WorkCommandTests {
       """#
     try Data(script.utf8).write(to: URL(fileURLWithPath: place.path("tr")))
     let summary =
-      #"sed -E 's/.*"transcript":(\[.*\]).*/\1/' | tr -dc '0-9 ' >seen; "#
-      + #"echo "{\"artefact\":{\"kind\":\"summary\",\"text\":\"done\"}}""#
+      #"grep -q '"text":"16044"' && echo '{"artefact":{"kind":"summary","text":"done"}}'"#
     let (work, status) = try Self.work(
       place,
       [

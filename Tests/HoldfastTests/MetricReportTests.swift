@@ -136,4 +136,23 @@ import Testing
     #expect(list.first?.events.contains { $0.name == "metricReport" } == true)
     await store.close()
   }
+
+  @Test("a process that was suspended and came back has not ended, whatever was reported")
+  func resumed() async throws {
+    let place = TemporaryStore()
+    let store = try await place.open()
+    await store.suspend()
+    store.note(crashOfThisProcess)
+    try await store.resume()
+    #expect(try await store.open().endings.isEmpty)
+    let list = try LaunchList.read(
+      ReaderOpening.open(
+        place.directory.path, temporary: NSTemporaryDirectory(), store.host.environment))
+    #expect(list.map(\.ending?.rawValue) == [nil, "clean"])
+    #expect(list.last?.evidence == "it was suspended, and its process went on")
+    // Suspended again, and now it does end.
+    await store.suspend()
+    let next = try await RecordingStore(.init(directory: place.directory)).open()
+    #expect(next.endings.map(\.kind) == ["endedWhileSuspended"])
+  }
 }

@@ -1,4 +1,5 @@
-// Apple platforms only. Not compiled on Linux; last built with an Apple SDK: never.
+// Apple platforms only. On Linux it is type-checked alone, by tools/check-app-code; last built with
+// an Apple SDK: never.
 #if canImport(Darwin)
   import Foundation
 
@@ -13,7 +14,12 @@
         case .unlessOpen: .completeUnlessOpen
         case .none: .none
         }
-      try? manager.setAttributes([.protectionKey: type], ofItemAtPath: directory.path)
+      // What is made from now on takes the class of its folder; the database and the folders, which
+      // are there already, keep the one that they were made with.
+      let there = (try? manager.contentsOfDirectory(atPath: directory.path)) ?? []
+      for path in [directory.path] + there.map({ directory.appendingPathComponent($0).path }) {
+        try? manager.setAttributes([.protectionKey: type], ofItemAtPath: path)
+      }
       exclude(directory, backup == .nothing)
       for name in ["audio", "incoming", "launches", "reserve", "reserve.last", "evidence"] {
         exclude(directory.appendingPathComponent(name), backup != .everything)

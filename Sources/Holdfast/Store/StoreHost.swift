@@ -31,6 +31,8 @@ package actor StoreHost {
     didSet { stateHub.bump() }
   }
   private var writer: StoreWriter?
+  /// The launch that was suspended last, until the store is open again.
+  private var suspended: LaunchID?
   /// Only while the store is read-only.
   private var reader: StoreReader?
   private var report: LaunchReport?
@@ -116,8 +118,10 @@ package actor StoreHost {
     options.lockWaitNanoseconds = Int64(configuration.lockWaitSeconds * 1e9)
     options.reserveBytes = UInt64(max(configuration.reserveBytes, 0))
     options.pipeline = configuration.pipeline.map { TaskKind(rawValue: $0) }
+    options.resumed = suspended
     let (writer, found) = try StoreOpening.open(
       configuration.directory.path, options, environment)
+    suspended = nil
     var opened = found
     self.writer = writer
     configuration.applyFileAttributes()
@@ -288,8 +292,7 @@ package actor StoreHost {
 
   package func suspend() -> SuspendOutcome {
     if sessions.contains(where: \.isCapturing) { return .capturing }
-    closeWriter { $0.suspend() }
-    state = .suspended
+    suspendWriter()
     return .suspended
   }
 
@@ -310,7 +313,14 @@ package actor StoreHost {
 
   private func suspendEverything() async {
     for session in sessions { await session.finishTakes(.suspension) }
-    closeWriter { $0.suspend() }
+    suspendWriter()
+  }
+
+  private func suspendWriter() {
+    closeWriter { writer in
+      suspended = writer.launch
+      writer.suspend()
+    }
     state = .suspended
   }
 

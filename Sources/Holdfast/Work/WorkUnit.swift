@@ -14,8 +14,8 @@ public struct WorkUnit: Sendable {
   public var transcript: Transcript
   /// What the handler said with its last committed unit.
   public var checkpoint: Data?
-  /// When the unit will be ended; nil where no end is known. A unit that by its measured time cannot
-  /// end before is not begun.
+  /// When the unit will be ended; nil where no end is known. A unit that by its measured time
+  /// cannot end before is not begun.
   public var deadline: ContinuousClock.Instant?
   private let call: WorkCall
   private let host: StoreHost

@@ -37,13 +37,11 @@ extension StoreWriter {
   ) throws -> [LaunchID: LaunchVerdict] {
     let rows = try db.all(
       """
-      SELECT id, program, process, boot, started_ms, ended_ms, ending, evidence
+      SELECT id, program, process, started_ms, ended_ms, ending, evidence
       FROM launch ORDER BY started_ms DESC, id LIMIT ?1
       """, [.integer(judgedLaunches)]
     ) { JudgedRow($0) }.compactMap(\.self)
-    let ended = rows.filter { row in
-      row.verdict != nil && !rows.contains { $0.goesOn(after: row) }
-    }
+    let ended = rows.filter { $0.verdict != nil }
     let launches = ended.compactMap { row -> ExitReport.Launch? in
       guard let verdict = row.verdict else { return nil }
       let last = verdict.atMilliseconds
@@ -63,7 +61,6 @@ private struct JudgedRow {
   var id: LaunchID
   var program: String
   var process: Int64
-  var boot: [UInt8]
   var started: Int64
   /// Nil while it lives.
   var verdict: LaunchVerdict?
@@ -73,17 +70,9 @@ private struct JudgedRow {
     self.id = id
     program = row.text(1)
     process = row.int64(2)
-    boot = row.blob(3)
-    started = row.int64(4)
-    guard let ended = row.optionalInt64(5), let kind = row.optionalText(6) else { return }
+    started = row.int64(3)
+    guard let ended = row.optionalInt64(4), let kind = row.optionalText(5) else { return }
     verdict = LaunchVerdict(
-      kind: LaunchVerdict.Kind(rawValue: kind), evidence: row.text(7), atMilliseconds: ended)
-  }
-
-  /// Whether this is the same process, which opened the store again after a suspension: then the
-  /// earlier launch's end was no end of a process.
-  func goesOn(after other: JudgedRow) -> Bool {
-    other.verdict?.kind == .endedWhileSuspended && process == other.process && boot == other.boot
-      && (other.started, other.id) < (started, id)
+      kind: LaunchVerdict.Kind(rawValue: kind), evidence: row.text(6), atMilliseconds: ended)
   }
 }

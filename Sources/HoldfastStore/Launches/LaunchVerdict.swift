@@ -48,6 +48,13 @@ package struct LaunchVerdict: Hashable, Sendable {
     self.atMilliseconds = atMilliseconds
   }
 
+  /// The verdict on a launch whose process was suspended and came back as another launch.
+  init(resumed log: LaunchLog) {
+    kind = .clean
+    evidence = "it was suspended, and its process went on"
+    atMilliseconds = log.lastSign.wallMilliseconds
+  }
+
   /// The verdict on a launch that holds its lock no more.
   ///
   /// - Parameters:

@@ -59,6 +59,8 @@ package struct StoreOptions: Hashable, Sendable {
   package var walBudgetBytes: UInt64 = 4 << 20
   /// Kinds of task that are made with a recording, each after the one before.
   package var pipeline: [TaskKind] = []
+  /// The launch with which this process held the store before it was suspended: it has not ended.
+  package var resumed: LaunchID?
 
   package init() {}
 }

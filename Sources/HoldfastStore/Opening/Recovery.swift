@@ -22,6 +22,8 @@ struct Recovery {
   let logs: [LaunchLog]
   /// The launch that does it; never taken for dead.
   let launch: LaunchID?
+  /// The launch as which this process was suspended, when it comes back.
+  var resumed: LaunchID? = nil
 
   /// Runs inside a transaction and adds what it did to the report.
   func run(_ db: borrowing Connection, _ report: inout OpeningReport) throws {
@@ -64,7 +66,9 @@ struct Recovery {
     var dead: [LaunchLog] = []
     for log in logs where !alive.contains(log.header.launch) {
       try LaunchRow.insert(log.header, db)
-      let ending = LaunchVerdict(log, boot: now.boot)
+      let ending =
+        log.header.launch == resumed
+        ? LaunchVerdict(resumed: log) : LaunchVerdict(log, boot: now.boot)
       guard try LaunchRow.end(log.header.launch, ending, db) else { continue }
       dead.append(log)
       if ending.kind == .clean { continue }

@@ -150,7 +150,8 @@ package struct StoreOpening {
       // that every row seen here belongs to a launch whose file is seen too (L1).
       let recovery = Recovery(
         layout: layout, environment: environment,
-        logs: try LaunchDirectory.read(layout, environment), launch: writer.launch)
+        logs: try LaunchDirectory.read(layout, environment), launch: writer.launch,
+        resumed: options.resumed)
       try LaunchRow.insert(writer.launchFile.header, db)
       writer.epoch = try LaunchRow.begin(writer.launch, db)
       try recovery.run(db, &report)

@@ -35,17 +35,4 @@ import Testing
     #expect(try list(store).last?.ending == .crashed)
     again.close()
   }
-
-  @Test("a process that was suspended and came back has not ended with its first launch")
-  func resumed() throws {
-    let store = try KeptStore()
-    try store.open().suspend()
-    do { try store.open().launchFile.note("foreground") }
-    let writer = try store.open()
-    let report = ExitReport(
-      time: today(store), exits: [.init(.memoryPressure, .background, words: "memory")])
-    // The first launch went on as the second, which was in the foreground.
-    #expect(try writer.judge(by: report).isEmpty)
-    writer.close()
-  }
 }

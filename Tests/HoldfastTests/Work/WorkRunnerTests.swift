@@ -9,12 +9,15 @@ struct WorkRunnerTests {
 
   /// An open store whose recordings get a pipeline.
   static func open(
-    _ place: TemporaryStore, _ pipeline: [String] = ["transcribe", "summarize"]
+    _ place: TemporaryStore, _ pipeline: [String] = ["transcribe", "summarize"],
+    _ alarm: (any Alarm)? = nil
   ) async throws -> RecordingStore {
     var configuration = RecordingStore.Configuration(directory: place.directory)
     configuration.reserveBytes = 0
     configuration.pipeline = pipeline
-    let store = RecordingStore(configuration)
+    var environment = StoreEnvironment.system()
+    environment.alarm = alarm
+    let store = RecordingStore(configuration, environment: environment)
     try await store.open()
     return store
   }
@@ -74,17 +77,20 @@ struct WorkRunnerTests {
     "returns before the deadline though the handler ignores it; its late result is kept (T2, T6)")
   func deadline() async throws {
     let place = TemporaryStore()
-    let store = try await Self.open(place, ["summarize"])
+    let alarm = HandAlarm()
+    let store = try await Self.open(place, ["summarize"], alarm)
     let recording = try await Self.record(store, seconds: 1)
-    let gate = Gate()
+    let (begun, gate) = (Gate(), Gate())
     let slow = WorkHandler("summarize", version: 1) { _ in
+      await begun.open()
       await gate.wait()
       return .artefact(kind: "summary", text: "late words")
     }
     let runner = WorkRunner(store, [slow])
-    let end = ContinuousClock.now + .seconds(5)
-    let report = await runner.drain(until: end)
-    #expect(ContinuousClock.now < end)
+    async let drained = runner.drain(until: .now + .seconds(7_200))
+    await begun.wait()
+    #expect(alarm.ringLong() == 1)
+    let report = await drained
     #expect(report.done == 0 && report.left == 1)
     let item = try #require(await Self.items(runner, of: recording.id)["summarize"])
     #expect(item.state == "ready" && item.interruptions == 1 && item.failures == 0)
@@ -244,6 +250,26 @@ struct WorkRunnerTests {
     #expect(summary == ["summary": "3 segments"])
     runner.expire()
     await next.close()
+  }
+}
+
+/// An alarm of which the long waits are over when the test says so; the others never are.
+final class HandAlarm: Alarm {
+  private let waits = Locked<[(Int64, @Sendable () -> Void)]>([])
+
+  func ring(afterNanoseconds delay: Int64, _ body: @escaping @Sendable () -> Void) {
+    waits.withLock { $0.append((delay, body)) }
+  }
+
+  /// Ends the waits of an hour and more; answers how many there were.
+  func ringLong() -> Int {
+    let due = waits.withLock { waits in
+      let due = waits.filter { $0.0 >= 3_600_000_000_000 }
+      waits.removeAll { $0.0 >= 3_600_000_000_000 }
+      return due
+    }
+    for (_, body) in due { body() }
+    return due.count
   }
 }
 
