@@ -89,6 +89,10 @@ struct SignalTests {
     let recorder = try start(place)
     for count in 2...3 {
       send([SIGUSR1], to: recorder)
+      // Two that nobody could tell apart would be a burst, of which the last one counts.
+      try recorder.wait("interruption \(count - 1)") { _ in
+        recorder.errors().split(separator: "\n").count { $0.contains("interrupted;") } == count - 1
+      }
       send([SIGUSR2], to: recorder)
       try recorder.wait("take \(count)") { Set($0.chunks.map(\.take)).count == count }
     }

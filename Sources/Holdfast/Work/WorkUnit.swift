@@ -36,8 +36,8 @@ public struct WorkUnit: Sendable {
     self.host = host
   }
 
-  /// The unit's sound: samples of full scale ±1, channels interleaved, round(seconds × rate) frames.
-  /// Gaps and damage read as silence.
+  /// The unit's sound: samples of full scale ±1, channels interleaved, round(seconds × rate)
+  /// frames. Gaps and damage read as silence.
   ///
   /// - Parameter format: the rate and channels that are wanted; its kind of sample is not looked at.
   /// - Throws: `conflict` for a codec that is not decoded here; `invalidArgument` for a format that

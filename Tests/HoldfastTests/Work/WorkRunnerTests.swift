@@ -156,8 +156,9 @@ struct WorkRunnerTests {
     #expect(await again.drain().done == 1)
     var updates = store.transcript(of: recording.id).makeAsyncIterator()
     let texts = try #require(await updates.next()).segments.map(\.text)
-    // The take begins some milliseconds after its recording: what is left over comes last.
-    #expect(texts.prefix(3) == ["32000", "from 2", "from 4"] && texts.count <= 4)
+    // The take begins a little after its recording, so that there may be more; nothing is twice.
+    #expect(texts.prefix(3) == ["32000", "from 2", "from 4"])
+    #expect(Set(texts).count == texts.count)
     await store.close()
   }
 
