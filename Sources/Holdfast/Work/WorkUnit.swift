@@ -39,7 +39,8 @@ public struct WorkUnit: Sendable {
   /// The unit's sound: samples of full scale ±1, channels interleaved, round(seconds × rate)
   /// frames. Gaps and damage read as silence.
   ///
-  /// - Parameter format: the rate and channels that are wanted; its kind of sample is not looked at.
+  /// - Parameter format: the rate and channels that are wanted; its kind of sample is not looked
+  ///   at.
   /// - Throws: `conflict` for a codec that is not decoded here; `invalidArgument` for a format that
   ///   makes no sense or a range over an hour; `protectedDataUnavailable`, `suspended`.
   public func pcm(_ format: PCMFormat) async throws(HoldfastError) -> [Float] {

@@ -184,7 +184,8 @@ package enum TaskRows {
     else {
       throw HoldfastError(
         .invalidArgument,
-        "\"\(text)\" is no task: a task is named by 64 hexadecimal digits, or at least its first 4.",
+        "\"\(text)\" is no task: a task is named by 64 hexadecimal digits, or at least its "
+          + "first 4.",
         hint: "`holdfast tasks ls` shows them.")
     }
     let found = try db.all(

@@ -185,8 +185,8 @@ extension TaskBook {
   /// Of so many tasks, the newest, settled ones are kept; older ones go, their results stay.
   package static let settledBound: Int64 = 10_000
 
-  /// Removes settled tasks that are older than the newest ones: done and called off ones only, since
-  /// failed and quarantined ones wait for the user. What a pruned one made stays.
+  /// Removes settled tasks that are older than the newest ones: done and called off ones only,
+  /// since failed and quarantined ones wait for the user. What a pruned one made stays.
   ///
   /// - Returns: how many were removed.
   @discardableResult

@@ -21,8 +21,8 @@ struct TasksCommand: Command {
     default:
       throw HoldfastError(
         .invalidArgument,
-        "tasks \(context[Arguments.taskWords].first ?? ""): ls, show, add, retry, cancel or release "
-          + "is needed", hint: "holdfast help tasks")
+        "tasks \(context[Arguments.taskWords].first ?? ""): ls, show, add, retry, cancel or "
+          + "release is needed", hint: "holdfast help tasks")
     }
   }
 
