@@ -326,7 +326,7 @@ package enum Schema {
           generation     INTEGER NOT NULL,
           made_ms        INTEGER NOT NULL,
           phase          TEXT    NOT NULL,            -- waiting, ready, running, parked, done, failed …
-          wait           TEXT    NOT NULL DEFAULT '', -- of a waiting one: tasks, input, retry, conditions, trash
+          wait           TEXT    NOT NULL DEFAULT '', -- tasks, input, retry, conditions, trash
           cause          TEXT    NOT NULL DEFAULT '', -- why it stands where it stands, for people
           turn           INTEGER NOT NULL,            -- in which it ran last or came to be; no clock (T8)
           failures       INTEGER NOT NULL DEFAULT 0,
