@@ -16,8 +16,10 @@ struct PrivateCopyTests {
       kill -9 $!; wait $! 2>/dev/null
       id=$(holdfast list --ids | head -c 32)
       holdfast export $id --format raw -o - >&3 &
+      reader=$!
       head -c 1 <&3 >/dev/null
-      ls -A tmp; grep -c deleted <(ls -l /proc/$!/fd); kill -9 $!; wait $! 2>/dev/null; ls -A tmp
+      ls -A tmp; ls -l /proc/$reader/fd | grep -c deleted
+      kill -9 $reader; wait $reader 2>/dev/null; ls -A tmp
       holdfast recover --dry-run >/dev/null; echo "recover $?"; ls -A tmp
       """
     let result = try place.script(script)
