@@ -16,7 +16,7 @@ struct HostCalls: StoreCalls {
   func rows<T: Sendable>(
     _ body: @escaping @Sendable (borrowing Connection) throws -> T
   ) throws(HoldfastError) -> T {
-    try wait { () async throws(HoldfastError) -> T in
+    try OwnThread.wait { () async throws(HoldfastError) -> T in
       try await host.read { writer throws(HoldfastError) in try writer.database.read(body) }
     }
   }
@@ -24,11 +24,14 @@ struct HostCalls: StoreCalls {
   func call<T: Sendable>(
     _ body: @escaping @Sendable (StoreWriter) throws(HoldfastError) -> T
   ) throws(HoldfastError) -> T {
-    try wait { () async throws(HoldfastError) -> T in try await host.write(body) }
+    try OwnThread.wait { () async throws(HoldfastError) -> T in try await host.write(body) }
   }
+}
 
-  /// Waits for the host on the calling thread, which is never one of the cooperative pool.
-  private func wait<T: Sendable>(
+/// Runs work that blocks on a thread of its own.
+package enum OwnThread {
+  /// Waits for asynchronous work on the calling thread, which must be none of the cooperative pool.
+  package static func wait<T: Sendable>(
     _ work: @escaping @Sendable () async throws(HoldfastError) -> T
   ) throws(HoldfastError) -> T {
     let done = WakeSignal()
@@ -46,10 +49,7 @@ struct HostCalls: StoreCalls {
       if let result = answer.withLock({ $0 }) { return try result.get() }
     }
   }
-}
 
-/// Runs work that blocks on a thread of its own.
-package enum OwnThread {
   /// Runs the body and answers what it did. The body is told when the task was cancelled.
   package static func run<T: Sendable>(
     _ name: String,

@@ -22,18 +22,12 @@ public struct TranscriptPass: Identifiable, Hashable, Sendable {
 
     /// Reads the digits from a single text value.
     public init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      guard let id = Self(try container.decode(String.self)) else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "A pass's id is 64 hexadecimal digits.")
-      }
-      self = id
+      self = try decoder.name("A pass's id is 64 hexadecimal digits.", Self.init)
     }
 
     /// Writes the digits as a single text value.
     public func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(description)
+      try encoder.encode(name: description)
     }
   }
 

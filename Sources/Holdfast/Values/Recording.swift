@@ -21,18 +21,12 @@ public struct Recording: Identifiable, Hashable, Sendable {
 
     /// Reads the digits from a single text value.
     public init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      guard let id = Self(try container.decode(String.self)) else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "A recording's id is 32 hexadecimal digits.")
-      }
-      self = id
+      self = try decoder.name("A recording's id is 32 hexadecimal digits.", Self.init)
     }
 
     /// Writes the digits as a single text value.
     public func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(description)
+      try encoder.encode(name: description)
     }
   }
 

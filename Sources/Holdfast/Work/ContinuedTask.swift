@@ -135,8 +135,7 @@ final class HeldTask: Sendable {
 
   private func take(_ progress: WorkProgress?) {
     guard let progress else { return end(success: true, .taskFinished(identifier)) }
-    let fraction = Double(progress.progress.units) / Double(TaskProgress.whole)
-    show { $0.take(progress.task, fraction) }
+    show { $0.take(progress.task, progress.progress.fraction) }
   }
 
   /// Moves the progress on and shows it.

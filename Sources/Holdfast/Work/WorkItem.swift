@@ -15,20 +15,14 @@ public struct WorkItem: Identifiable, Sendable {
 
     /// Reads the digits from a single text value.
     public init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      guard let bytes = Hex.decode(try container.decode(String.self)),
-        let digest = Digest(bytes)
-      else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "A task's name is 64 hexadecimal digits.")
+      digest = try decoder.name("A task's name is 64 hexadecimal digits.") { text in
+        Hex.decode(text).flatMap { Digest($0) }
       }
-      self.digest = digest
     }
 
     /// Writes the digits as a single text value.
     public func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(description)
+      try encoder.encode(name: description)
     }
   }
 
@@ -61,10 +55,8 @@ public struct WorkItem: Identifiable, Sendable {
     cause = task.cause.isEmpty ? nil : task.cause
     failures = Int32(clamping: task.counters.failures)
     interruptions = Int32(clamping: task.counters.interruptions)
-    // While it runs, the death that the attempt may be is counted in.
-    deaths = Int32(
-      clamping: task.phase == .running ? max(task.counters.deaths, 1) - 1 : task.counters.deaths)
-    progress = Double(task.progress.units) / Double(TaskProgress.whole)
+    deaths = Int32(clamping: task.pastDeaths)
+    progress = task.progress.fraction
     self.results = Dictionary(
       results.filter { $0.artefact.kind != Artefact.passKind }.map {
         ($0.artefact.kind, $0.artefact.text)

@@ -83,17 +83,4 @@ extension CommandArgument {
       return values
     }
   }
-
-  /// Any number of arguments, none too.
-  package init<Word: Sendable>(
-    anyNumberOf name: String, _ reader: ValueReader<Word>, _ summary: String
-  ) where Value == [Word] {
-    spec = ArgumentSpec(
-      name: name, kind: reader.kind, summary: summary, isOptional: true, isRepeated: true
-    ) { (words, zone) throws(HoldfastError) in
-      var values: [Word] = []
-      for word in words { values.append(try reader.value(of: word, owner: name, in: zone)) }
-      return values
-    }
-  }
 }

@@ -205,7 +205,7 @@ package enum Arguments {
     repeated: "PATH", .file, "Reels, audio files, or directories of them")
   /// What is to be done with tasks, and with which.
   package static let taskWords = CommandArgument<[String]>(
-    anyNumberOf: "ACTION", .text,
+    anyNumber: "ACTION", .text,
     "ls (the default), show, add, retry, cancel or release, and what it is to be done with. add: "
       + "KIND and the id of a recording; show, retry, cancel, release: ids of tasks, or unique "
       + "prefixes of 4 or more digits; ls: the id of a recording, if only its tasks are wanted")

@@ -103,12 +103,10 @@ final class HandlerReading: Sendable {
   }
 
   private func save(_ part: WorkPart) {
-    let done = WakeSignal()
-    Task {
-      do throws(HoldfastError) { try await call.save(part) } catch { fail(error.message) }
-      done.signal()
-    }
-    done.wait()
+    let save = call.save
+    do throws(HoldfastError) {
+      try OwnThread.wait { () async throws(HoldfastError) in try await save(part) }
+    } catch { fail(error.message) }
   }
 
   /// Ends the run with a failure of its own.

@@ -9,6 +9,9 @@ package struct TaskProgress: Hashable, Sendable, Comparable {
   /// Progress as stored; more than the whole is the whole.
   package init(units: UInt32 = 0) { self.units = min(units, Self.whole) }
 
+  /// The same as a part of the whole, 0…1.
+  package var fraction: Double { Double(units) / Double(Self.whole) }
+
   /// Moves on to a fraction of the whole; what is less, or no number, changes nothing.
   package mutating func advance(to fraction: Double) {
     guard fraction > 0 else { return }

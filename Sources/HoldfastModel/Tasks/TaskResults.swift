@@ -1,5 +1,8 @@
 /// One result of a task. It is bound to the recording that was captured at claim (T7).
-package struct TaskResult: Hashable, Sendable {
+///
+/// Ordered by which is shown first: the best declared quality, then the smallest hash (T9). Equal
+/// content may have been made twice by other versions: the newest first.
+package struct TaskResult: Hashable, Sendable, Comparable {
   /// What the result is, by content.
   package let hash: Digest
   /// The quality that its handler declares; more is better.
@@ -14,6 +17,13 @@ package struct TaskResult: Hashable, Sendable {
     self.quality = quality
     self.version = version
     self.inputRevision = inputRevision
+  }
+
+  package static func < (left: TaskResult, right: TaskResult) -> Bool {
+    if left.quality != right.quality { return left.quality > right.quality }
+    if left.hash != right.hash { return left.hash < right.hash }
+    if left.version != right.version { return left.version > right.version }
+    return left.inputRevision > right.inputRevision
   }
 }
 
@@ -37,17 +47,9 @@ package struct TaskResults: Hashable, Sendable {
   /// The result to show: the user's choice, else the best declared quality, then the smallest
   /// hash.
   package var shown: TaskResult? {
-    if let choice, let chosen = all.filter({ $0.hash == choice }).min(by: Self.precedes) {
+    if let choice, let chosen = all.filter({ $0.hash == choice }).min() {
       return chosen
     }
-    return all.min(by: Self.precedes)
-  }
-
-  /// A total order: equal content may have been made twice by other versions.
-  private static func precedes(_ left: TaskResult, _ right: TaskResult) -> Bool {
-    if left.quality != right.quality { return left.quality > right.quality }
-    if left.hash != right.hash { return left.hash < right.hash }
-    if left.version != right.version { return left.version > right.version }
-    return left.inputRevision > right.inputRevision
+    return all.min()
   }
 }

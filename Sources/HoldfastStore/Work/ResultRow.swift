@@ -13,6 +13,11 @@ package struct ResultRow: Hashable, Sendable {
   /// Its name by content.
   package var hash: Digest
 
+  /// What it is in the set of the task's results.
+  package var value: TaskResult {
+    TaskResult(hash: hash, quality: quality, version: version, inputRevision: inputRevision)
+  }
+
   /// All results of a task: the one that is shown first (T9), then by quality and name.
   package static func all(
     of task: TaskRow, _ db: borrowing Connection
@@ -31,10 +36,6 @@ package struct ResultRow: Hashable, Sendable {
           isLate: row.bool(7), hash: hash)
       }
     }.compactMap(\.self)
-    return rows.sorted { left, right in
-      if left.quality != right.quality { return left.quality > right.quality }
-      if left.hash != right.hash { return left.hash < right.hash }
-      return (left.version, left.inputRevision) > (right.version, right.inputRevision)
-    }
+    return rows.sorted { $0.value < $1.value }
   }
 }

@@ -17,13 +17,10 @@ package struct ReleasedTask: Hashable, Sendable {
 package enum TaskRecovery {
   /// Frees the claims of every launch that is not alive.
   ///
-  /// - Parameters:
-  ///   - alive: launches that hold their lock.
-  ///   - verdict: how a launch ended, where the database does not know yet.
+  /// - Parameter alive: launches that hold their lock.
   /// - Returns: the tasks that were in hand, in the order of their claims.
   static func run(
-    alive: Set<LaunchID>, now: Int64,
-    verdict: (LaunchID) -> LaunchVerdict.Kind? = { _ in nil }, _ db: borrowing Connection
+    alive: Set<LaunchID>, now: Int64, _ db: borrowing Connection
   ) throws -> [ReleasedTask] {
     let running = try db.all(
       """
@@ -40,8 +37,7 @@ package enum TaskRecovery {
     for (digest, launch, ending) in running {
       if let launch, alive.contains(launch) { continue }
       guard let digest, let task = try TaskRows.one(TaskID(digest: digest), db) else { continue }
-      let kind = ending ?? launch.flatMap(verdict)
-      released.append(try release(task, kind ?? .unknown, now: now, db))
+      released.append(try release(task, ending ?? .unknown, now: now, db))
     }
     return released
   }

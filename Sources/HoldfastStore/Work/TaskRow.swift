@@ -64,6 +64,12 @@ package struct TaskRow: Hashable, Sendable {
     }
   }
 
+  /// Silent deaths in a row that have happened: while it runs, the one that the attempt may be is
+  /// counted in already (T1).
+  package var pastDeaths: UInt32 {
+    phase == .running ? max(counters.deaths, 1) - 1 : counters.deaths
+  }
+
   static let columns = """
     key, id, kind, recording, generation, made_ms, phase, wait, cause, turn, failures,
     interruptions, deaths, tries, progress, unit, cursor, checkpoint, pass, retry_set_ms,
@@ -114,7 +120,7 @@ package enum TaskRows {
       SELECT kind, progress FROM task WHERE recording = ?1 AND phase <> 'cancelled'
       ORDER BY generation
       """, [.blob(recording.bytes)]
-    ) { ($0.text(0), Double($0.int64(1)) / Double(TaskProgress.whole)) }
+    ) { ($0.text(0), TaskProgress(units: UInt32(clamping: $0.int64(1))).fraction) }
     return Dictionary(rows) { _, last in last }
   }
 

@@ -165,7 +165,12 @@ extension StoreWriter {
     return try database.commit { db in
       var turn = WorkTurn()
       if let brought { turn.fate = try take(brought.ending, under: brought.claim, db) }
-      if let search { turn.order = try next(search, db) }
+      if let search {
+        turn.order = try next(search, db)
+        // Where there is time: not in the commit of each unit, which must not cost more the more
+        // tasks there are.
+        if turn.order == nil { try tasks.prune(db) }
+      }
       if turn.order == nil { turn.wakeMilliseconds = try tasks.nextDue(db) }
       return turn
     }
@@ -193,7 +198,7 @@ extension StoreWriter {
     case .done(let output, let artefacts, let handler):
       let fate = try take(output, under: claim, db)
       if case .refused = fate { return fate }
-      return try finish(claim, output, artefacts, handler, db) ? .taken : .stale
+      return try finish(claim, artefacts, handler, db) ? .taken : .stale
     case .later:
       try tasks.yield(claim, db)
       return .taken
@@ -210,7 +215,6 @@ extension StoreWriter {
     _ output: UnitOutput, under claim: TaskClaim, _ db: borrowing Connection
   ) throws -> WorkFate {
     guard let task = try tasks.held(claim, db) else { return .stale }
-    try tasks.prune(db)
     var pass = task.pass.map { PassID(digest: $0) }
     if output.makesPass {
       let takes = try RecordingRows.takes(of: claim.recording, db).map(\.span)
@@ -247,7 +251,7 @@ extension StoreWriter {
 
   /// The pass of a task is closed, and is a result of it.
   private func finish(
-    _ claim: TaskClaim, _ output: UnitOutput, _ artefacts: [Artefact], _ handler: HandlerStamp,
+    _ claim: TaskClaim, _ artefacts: [Artefact], _ handler: HandlerStamp,
     _ db: borrowing Connection
   ) throws -> Bool {
     var results = artefacts

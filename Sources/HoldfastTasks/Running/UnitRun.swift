@@ -9,6 +9,13 @@ struct UnitRun: Sendable {
   var unit: PlannedUnit
   /// By the monotonic clock, nanoseconds.
   var deadline: Int64?
+
+  /// How far the task is when so much of the unit is done, 0…1; all of it is only what is
+  /// committed.
+  func progress(at share: Double) -> Double {
+    let before = order.task.progress.fraction
+    return min(before + min(max(share, 0), 1) * max(unit.fraction - before, 0), 0.9999)
+  }
 }
 
 /// Counts a unit's progress and tells it (T5): it never goes back.
@@ -33,12 +40,9 @@ final class UnitMeter: Sendable {
   /// Takes a fraction of the unit.
   func report(_ fraction: Double) {
     guard fraction.isFinite else { return }
-    let before = Double(run.order.task.progress.units) / Double(TaskProgress.whole)
-    let share = min(max(fraction, 0), 1) * max(run.unit.fraction - before, 0)
     let moved = reached.withLock { progress -> Bool in
       let old = progress
-      // All of it is only what is committed.
-      progress.advance(to: min(before + share, 0.9999))
+      progress.advance(to: run.progress(at: fraction))
       return old < progress
     }
     if moved { say(.goesOn) }
@@ -93,15 +97,13 @@ final class UnitSaves: Sendable {
     let through = min(
       max(named.map { PlannedUnit.nanoseconds($0) } ?? from, from),
       run.body.isStream ? .max : run.unit.range.upperBound)
-    let before = Double(run.order.task.progress.units) / Double(TaskProgress.whole)
     let length = Double(run.unit.range.upperBound - run.unit.range.lowerBound)
     let share = length > 0 ? Double(through - run.unit.range.lowerBound) / length : 0
     let output = UnitOutput(
       track: run.unit.track, covered: from..<through,
       segments: run.unit.cut(part.segments.filter(\.isFinal)),
       makesPass: run.body.makesPass, checkpoint: part.checkpoint,
-      fraction: min(before + min(share, 1) * max(run.unit.fraction - before, 0), 0.9999),
-      handler: run.body.stamp)
+      fraction: run.progress(at: share), handler: run.body.stamp)
     switch try await store.workTurn((run.order.claim, .part(output)), next: nil).fate {
     case .taken, .none: saved.withLock { $0.through = through }
     case .stale: throw Self.over

@@ -41,7 +41,7 @@ package actor WorkEngine {
   private var scheduler: Scheduler
   /// Attempts that were cut and whose handlers have not returned: not claimed again meanwhile.
   private var lingering: [TaskID: UInt64] = [:]
-  private var streams: [TaskID: Bool] = [:]
+  private var streams: Set<TaskID> = []
   private var streamWaiters: [CheckedContinuation<Void, Never>] = []
   private var outcome = Outcome()
   private var isRunning = false
@@ -52,13 +52,13 @@ package actor WorkEngine {
   /// - Parameter progress: told of every unit's begin, fraction and end, from any thread.
   package init(
     store: any WorkStore, handlers: [WorkHandlerBody], seams: WorkSeams,
-    times: UnitTimes = UnitTimes(), progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
+    progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
   ) {
     self.store = store
     self.seams = seams
     self.progress = progress
     bodies = Dictionary(handlers.map { ($0.traits.kind, $0) }, uniquingKeysWith: { $1 })
-    scheduler = Scheduler(handlers: handlers.map(\.traits), times: times)
+    scheduler = Scheduler(handlers: handlers.map(\.traits))
   }
 
   /// Runs what is due until nothing is, the deadline comes or the switch is turned off. Runs take
@@ -137,7 +137,7 @@ package actor WorkEngine {
     let left = end.map { max($0 - seams.nanoseconds, 0) / 1_000_000 }
     return WorkSearch(
       kinds: bodies.mapValues { $0.traits.dependencies }, conditions: device.spelled,
-      except: Set(lingering.keys).union(streams.keys)
+      except: streams.union(lingering.keys)
     ) { candidates, unfinished in
       var device = device
       device.recording = unfinished
@@ -172,7 +172,7 @@ package actor WorkEngine {
   ) -> (claim: TaskClaim, ending: WorkEnding)? {
     guard let brought else { return nil }
     if case .refused(let why) = fate {
-      return (brought.claim, failed(.crashed, "\(why)", nil))
+      return (brought.claim, failed(.crashed, why, nil))
     }
     guard fate == .taken else { return nil }
     switch brought.ending {
@@ -204,7 +204,7 @@ package actor WorkEngine {
     }
     let (takes, isOver) = try await store.workTakes(of: order.task.recording)
     if body.isStream {
-      begin(stream: order, body, takes, isOver)
+      begin(stream: order, body, takes)
       return nil
     }
     let planned = UnitPlanner.next(
@@ -315,7 +315,7 @@ package actor WorkEngine {
   // MARK: streams
 
   private func begin(
-    stream order: WorkOrder, _ body: WorkHandlerBody, _ takes: [TakeSpan], _ isOver: Bool
+    stream order: WorkOrder, _ body: WorkHandlerBody, _ takes: [TakeSpan]
   ) {
     let track = TakeSpan.longestTrack(takes)
     let from = track.map { order.task.cursor[$0] } ?? 0
@@ -323,7 +323,7 @@ package actor WorkEngine {
       track: track, range: from..<max(from, takes.map(\.endNanoseconds).max() ?? from),
       isLast: true, fraction: 1)
     let run = UnitRun(order: order, body: body, unit: unit, deadline: nil)
-    streams[order.task.id] = true
+    streams.insert(order.task.id)
     _ = seams.spawn { [self] in
       let (result, saves) = await race(run)
       await end(stream: run, result, saves)
@@ -344,7 +344,7 @@ package actor WorkEngine {
       _ = try? await store.workTurn((run.order.claim, ending), next: nil)
       outcome.failed += 1
     }
-    streams[run.order.task.id] = nil
+    streams.remove(run.order.task.id)
     for waiter in streamWaiters { waiter.resume() }
     streamWaiters = []
   }

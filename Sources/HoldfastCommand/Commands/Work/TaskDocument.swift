@@ -29,9 +29,8 @@ struct TaskDocument: Encodable, Sendable {
     state = task.phase.rawValue
     failures = task.counters.failures
     interruptions = task.counters.interruptions
-    // While it runs, the death that the attempt may be is counted in.
-    deaths = task.phase == .running ? max(task.counters.deaths, 1) - 1 : task.counters.deaths
-    progress = Double(task.progress.units) / Double(TaskProgress.whole)
+    deaths = task.pastDeaths
+    progress = task.progress.fraction
     cause = task.cause.isEmpty ? nil : task.cause
     nextRetryAt = task.wait == .retry ? task.retry.map { RFC3339.text($0.dueMilliseconds) } : nil
     epoch = task.epoch
