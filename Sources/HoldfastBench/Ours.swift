@@ -141,6 +141,9 @@ private final class SlowFile: OpenFile {
   func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(FileFault) {
     try real.write(bytes, at: offset)
   }
+  func write(parts: [[UInt8]], at offset: UInt64) throws(FileFault) {
+    try real.write(parts: parts, at: offset)
+  }
   func sync() throws(FileFault) {
     try real.sync()
     SystemPause().pause(nanoseconds: delay)

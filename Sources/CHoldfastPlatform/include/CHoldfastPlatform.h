@@ -54,6 +54,14 @@ int hf_read_fully(
 /// Writes everything, however many calls it takes. After an error any prefix may be there.
 int hf_write_fully(
     int descriptor, const void *_Nullable bytes, uint64_t count, uint64_t offset);
+/// A part of what one write brings.
+typedef struct hf_part {
+  const void *_Nullable bytes;
+  uint64_t count;
+} hf_part;
+/// Writes all parts, one after the other, as ``hf_write_fully`` writes one.
+int hf_write_parts(
+    int descriptor, const hf_part *_Nullable parts, uint64_t count, uint64_t offset);
 /// Closes. A signal is no reason to close again: the descriptor is gone either way.
 void hf_close(int descriptor);
 /// Cuts or extends.

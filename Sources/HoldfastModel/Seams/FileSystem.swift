@@ -83,6 +83,8 @@ package protocol OpenFile: AnyObject, Sendable {
   func read(at offset: UInt64, into buffer: inout [UInt8]) throws(FileFault) -> Int64
   /// Writes all the bytes at `offset`. After a throw any prefix may be there.
   func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(FileFault)
+  /// Writes the parts one after the other at `offset`, as one write of all of them.
+  func write(parts: [[UInt8]], at offset: UInt64) throws(FileFault)
   /// Makes the bytes (and the size) power-safe: fdatasync, or F_FULLFSYNC on Apple platforms.
   /// A failed sync is final: the caller never retries on the same file (J2).
   func sync() throws(FileFault)
@@ -104,6 +106,11 @@ package protocol OpenFile: AnyObject, Sendable {
 
 extension OpenFile {
   package func lockHolder() -> String? { nil }
+
+  /// Joins the parts and writes them: for files that have no call for it.
+  package func write(parts: [[UInt8]], at offset: UInt64) throws(FileFault) {
+    try write(Array(parts.joined()).span, at: offset)
+  }
 
   /// Writes an array's bytes at `offset`.
   package func write(_ bytes: [UInt8], at offset: UInt64) throws(FileFault) {

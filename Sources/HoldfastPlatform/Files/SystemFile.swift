@@ -78,6 +78,29 @@ final class SystemFile: OpenFile {
     guard code == 0 else { throw fault(code, "write") }
   }
 
+  func write(parts: [[UInt8]], at offset: UInt64) throws(FileFault) {
+    let count = parts.reduce(into: UInt64(0)) { $0 += UInt64($1.count) }
+    let (end, beyond) = offset.addingReportingOverflow(count)
+    guard !beyond, end <= Self.largestSize else { throw fault(EFBIG, "write") }
+    let code = unsafe Self.withParts(parts[...], []) { gathered in
+      withDescriptor {
+        unsafe hf_write_parts($0, gathered, UInt64(gathered.count), offset)
+      }
+    }
+    guard code == 0 else { throw fault(code, "write") }
+  }
+
+  /// Calls `body` with where all the parts are: each lives as long as the call that found it.
+  private static func withParts(
+    _ parts: ArraySlice<[UInt8]>, _ found: [hf_part], _ body: ([hf_part]) -> Int32
+  ) -> Int32 {
+    guard let first = parts.first else { return unsafe body(found) }
+    return unsafe first.withUnsafeBytes {
+      let part = unsafe hf_part(bytes: $0.baseAddress, count: UInt64($0.count))
+      return unsafe withParts(parts.dropFirst(), found + [part], body)
+    }
+  }
+
   func sync() throws(FileFault) { try call("sync") { hf_sync_data($0) } }
 
   func truncate(to size: UInt64) throws(FileFault) {

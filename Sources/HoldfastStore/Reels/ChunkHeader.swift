@@ -83,6 +83,17 @@ package struct ChunkHeader: Hashable, Sendable {
         ReelBytes.integer(in: bytes, at: 76), ReelBytes.integer(in: bytes, at: 84)))
   }
 
+  /// Reads the header that the slice begins with, in which one bit is flipped; nil when the damage
+  /// is another one. Only the payload's hash proves it: other damage can look like it.
+  package init?(mending bytes: ArraySlice<UInt8>) {
+    let count = Int(Self.byteCount)
+    guard bytes.count >= count else { return nil }
+    var frame = Array(ReelBytes.part(of: bytes, at: 0, count: count))
+    guard let bit = SingleFlip.find(in: frame[...]) else { return nil }
+    frame[bit / 8] ^= 1 << (bit % 8)
+    self.init(decoding: frame[...])
+  }
+
   /// Puts the header's 96 bytes at the end of the buffer.
   package func encode(into buffer: inout [UInt8]) {
     let start = buffer.count

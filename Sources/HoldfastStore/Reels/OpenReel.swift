@@ -41,15 +41,15 @@ struct OpenReel {
     state == .writable && (frameEnd <= bound || (end == 0 && asFirst))
   }
 
-  /// Writes whole frames at the end, in one call. When the disk is full, what was written of them
+  /// Writes whole frames, in parts, at the end, in one call. When the disk is full, what was written of them
   /// is cut off again if that can be done.
   ///
   /// - Parameter isGroup: whether fewer frames may be tried next: a full disk then does not end the
   ///   reel.
-  mutating func write(_ bytes: [UInt8], isGroup: Bool = false) throws(ReelFault) {
-    let target = end + UInt64(bytes.count)
+  mutating func write(_ parts: [[UInt8]], isGroup: Bool = false) throws(ReelFault) {
+    let target = end + parts.reduce(into: UInt64(0)) { $0 += UInt64($1.count) }
     do throws(FileFault) {
-      try file.write(bytes.span, at: end)
+      try file.write(parts: parts, at: end)
     } catch {
       if error.kind == .full {
         let isCut = (try? file.truncate(to: end)) != nil

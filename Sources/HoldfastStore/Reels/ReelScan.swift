@@ -5,7 +5,8 @@ package import HoldfastModel
 /// Invariants:
 /// - A chunk is given only when its header passes its CRC, names the take and the reel that are
 ///   looked for, and its payload lies in the file and (if asked) has its hash.
-/// - After damage the scan goes on at the next valid frame, so one flipped bit costs one chunk.
+/// - A header with one flipped bit is corrected from its CRC, when the payload then has its hash.
+/// - After damage the scan goes on at the next valid frame, so it costs one chunk.
 /// - Every byte is read once, but for headers that straddle two reads. Memory is one window.
 /// - The scan never fails on what the bytes are; only on a file that cannot be read at all.
 package struct ReelScan {
@@ -27,6 +28,7 @@ package struct ReelScan {
 
   private let hashing: any Hashing
   private let check: PayloadCheck
+  private let mends: Bool
   private let payloadLimit: UInt64
   private var owner: ReelPath?
   private var needle: FrameNeedle
@@ -41,14 +43,16 @@ package struct ReelScan {
   ///   - owner: the take and reel that frames must name; nil takes them from the first valid frame.
   ///   - start: where the first frame begins: after the reel's header or after a known chunk.
   ///   - check: which payloads are hashed.
+  ///   - mends: whether chunks are given whose header had to be corrected.
   package init(
     file: any OpenFile, owner: ReelPath?, from start: UInt64, hashing: any Hashing,
-    check: PayloadCheck = .all, limits: ReelLimits = .standard
+    check: PayloadCheck = .all, mends: Bool = true, limits: ReelLimits = .standard
   ) throws(FileFault) {
     size = try file.size()
     self.owner = owner
     self.hashing = hashing
     self.check = check
+    self.mends = mends
     payloadLimit = limits.payloadBytes
     needle = FrameNeedle(take: owner?.take)
     window = ReelWindow(file)
@@ -60,6 +64,7 @@ package struct ReelScan {
   package mutating func next() throws(FileFault) -> Item? {
     while !isOver, position < size {
       if let header = try frame(at: position) { return try take(header) }
+      if let record = try mended(at: position) { return accept(record) }
       let from = position
       let wasReadable = window.available(at: from) > 0
       let found = try search(from: from)
@@ -92,13 +97,31 @@ package struct ReelScan {
           offset: record.offset, length: record.end - record.offset, reason: wrong, chunk: record,
           isTorn: wrong != .payload || window.endsBlank(before: record.end)))
     }
+    return accept(record)
+  }
+
+  /// Goes past a whole chunk.
+  private mutating func accept(_ record: ChunkRecord) -> Item {
     if owner == nil {
-      owner = ReelPath(take: header.take, reel: header.reel)
-      needle = FrameNeedle(take: header.take)
+      owner = ReelPath(take: record.take, reel: record.reel)
+      needle = FrameNeedle(take: record.take)
     }
+    position = record.end
     end = record.end
     tornBytes = 0
     return .chunk(record)
+  }
+
+  /// The chunk whose header at the offset is damaged in one bit. A correction is a guess until the
+  /// payload has the hash that the corrected header tells.
+  private mutating func mended(at offset: UInt64) throws(FileFault) -> ChunkRecord? {
+    guard mends, window.available(at: offset) >= ChunkHeader.byteCount,
+      let header = ChunkHeader(mending: window.bytes[window.place(of: offset)...]),
+      isOurs(header)
+    else { return nil }
+    let record = ChunkRecord(header, at: offset)
+    guard record.end <= size, try payloadFault(of: record) == nil else { return nil }
+    return record
   }
 
   /// The valid frame of ours whose header stands at the offset.
@@ -113,11 +136,15 @@ package struct ReelScan {
   /// As ``frame(at:)``, of what the window holds.
   private func header(at offset: UInt64) -> ChunkHeader? {
     guard window.available(at: offset) >= ChunkHeader.byteCount,
-      let header = ChunkHeader(decoding: window.bytes[window.place(of: offset)...]),
-      UInt64(header.length) <= payloadLimit
+      let header = ChunkHeader(decoding: window.bytes[window.place(of: offset)...])
     else { return nil }
-    guard let owner else { return header }
-    return header.take == owner.take && header.reel == owner.reel ? header : nil
+    return isOurs(header) ? header : nil
+  }
+
+  private func isOurs(_ header: ChunkHeader) -> Bool {
+    guard UInt64(header.length) <= payloadLimit else { return false }
+    guard let owner else { return true }
+    return header.take == owner.take && header.reel == owner.reel
   }
 
   /// What is wrong with a payload that lies in the file; nil when nothing is, or nobody asks.
@@ -129,6 +156,13 @@ package struct ReelScan {
     case .last: if try frame(at: record.end) != nil { return nil }
     default: break
     }
+    return try payloadFault(of: record)
+  }
+
+  /// What is wrong with a payload that lies in the file; nil when it has its hash.
+  private mutating func payloadFault(
+    of record: ChunkRecord
+  ) throws(FileFault) -> DamagedRange.Reason? {
     var hash: (any HashState)?
     var offset = record.payloadOffset
     while true {

@@ -6,12 +6,16 @@ package struct ReelVisit {
   private let files: any FileSystem
   private let hashing: any Hashing
   private let check: PayloadCheck
+  private let mends: Bool
 
-  /// A way to visit reels.
-  package init(files: any FileSystem, hashing: any Hashing, check: PayloadCheck = .all) {
+  /// A way to visit reels; by `mends` false, chunks whose header has a flipped bit are damage.
+  package init(
+    files: any FileSystem, hashing: any Hashing, check: PayloadCheck = .all, mends: Bool = true
+  ) {
     self.files = files
     self.hashing = hashing
     self.check = check
+    self.mends = mends
   }
 
   /// Scans the reel, and says what is there. It has no error: what cannot be read is a fact of the
@@ -33,7 +37,7 @@ package struct ReelVisit {
       let frame = readHeader(of: file, into: &reel)
       var scan = try ReelScan(
         file: file, owner: path, from: start ?? frame?.byteCount ?? 0, hashing: hashing,
-        check: check)
+        check: check, mends: mends)
       reel.size = scan.size
       defer {
         reel.end = scan.end

@@ -44,7 +44,6 @@ package final class ReelWriter {
   private var open: OpenReel?
   private var atRisk = ChunksAtRisk()
   private var carried: [QueuedChunk] = []
-  private var buffer: [UInt8] = []
   private var isClosed = false
   /// Whether a group met a full disk: chunks are written one by one from then on.
   private var isTight = false
@@ -175,23 +174,24 @@ package final class ReelWriter {
         open = try factory.begin(with: first.header, in: files)
         reels.append(ReelWritten(reel: factory.lastNumber))
       }
+      let begin = open?.end ?? 0
       let records = try writeRun(of: &queue)
-      bytesWritten += UInt64(buffer.count)
-      reels[reels.count - 1].bytes = records.last?.end ?? 0
+      let end = records.last?.end ?? begin
+      bytesWritten += end - begin
+      reels[reels.count - 1].bytes = end
       reels[reels.count - 1].chunks += UInt64(records.count)
       for (chunk, record) in zip(queue, records) { atRisk.add(chunk, at: record) }
       queue.removeFirst(records.count)
       answer.append(contentsOf: records)
-      if buffer.capacity > 2 * Int(limits.keptBytes) { buffer = [] }
     }
   }
 
   /// Writes chunks from the queue's head into the open reel: as many as it takes, with one write;
   /// on a full disk one alone, so that all that fit are kept (J8).
   private func writeRun(of queue: inout [QueuedChunk]) throws(ReelFault) -> [ChunkRecord] {
-    let records = encodeRun(of: &queue, upTo: isTight ? 1 : .max)
+    let (parts, records) = encodeRun(of: &queue, upTo: isTight ? 1 : .max)
     do throws(ReelFault) {
-      try open?.write(buffer, isGroup: records.count > 1)
+      try open?.write(parts, isGroup: records.count > 1)
       return records
     } catch {
       guard error.code == .full, records.count > 1, open?.state == .writable else { throw error }
@@ -200,21 +200,26 @@ package final class ReelWriter {
     }
   }
 
-  /// Encodes into the buffer as many chunks from the queue's head as the open reel takes.
-  private func encodeRun(of queue: inout [QueuedChunk], upTo most: Int) -> [ChunkRecord] {
-    guard let reel = open else { return [] }
-    buffer.removeAll(keepingCapacity: true)
-    buffer.append(contentsOf: reel.head)
+  /// The frames of as many chunks from the queue's head as the open reel takes, in parts: the
+  /// payloads are written from where they are.
+  private func encodeRun(
+    of queue: inout [QueuedChunk], upTo most: Int
+  ) -> (parts: [[UInt8]], records: [ChunkRecord]) {
+    guard let reel = open else { return ([], []) }
+    var head = reel.head
+    var parts: [[UInt8]] = []
     var records: [ChunkRecord] = []
     for index in queue.indices.prefix(most) {
       queue[index].header.reel = reel.number
-      let record = ChunkRecord(queue[index].header, at: reel.end + UInt64(buffer.count))
+      let start = records.last?.end ?? reel.end + UInt64(head.count)
+      let record = ChunkRecord(queue[index].header, at: start)
       guard reel.takes(frameEnd: record.end, asFirst: records.isEmpty) else { break }
-      queue[index].header.encode(into: &buffer)
-      buffer.append(contentsOf: queue[index].payload)
+      queue[index].header.encode(into: &head)
+      parts += [head, queue[index].payload]
       records.append(record)
+      head = []
     }
-    return records
+    return (parts, records)
   }
 
   /// Syncs the open reel, then the directories that do not durably name it yet.

@@ -29,6 +29,22 @@ import Testing
     }
   }
 
+  @Test("a short write of parts goes on in the middle of the part it ended in")
+  func partsBeyondTheFileSizeLimit() async throws {
+    let path = directory["f"]
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      unblockSignals()
+      ProcessSignals.ignoreFileSizeSignal()
+      limitFileSize(to: 100_000)
+      let file = try SystemFiles().open(path, .create)
+      let parts = (0..<9).map { [UInt8](repeating: $0, count: 15_000) }
+      let refused = fault(try file.write(parts: parts, at: 10))
+      #expect(refused?.kind == .full)
+      let all = [UInt8](repeating: 0, count: 10) + parts.joined()
+      #expect(try file.read(at: 0, count: .max) == Array(all.prefix(100_000)))
+    }
+  }
+
   @Test("without the call the same write ends the process, so the call is what saves it")
   func control() async throws {
     let path = directory["f"]

@@ -35,6 +35,23 @@ import Testing
     #expect(try file.read(at: 0, count: .max) == model)
   }
 
+  @Test(
+    "parts are written one after the other, however many, empty ones too",
+    arguments: [0, 1, 2, 127, 128, 129, 400])
+  func writesParts(count: Int) throws {
+    var random = Seeded(UInt64(count))
+    let file = try files.open(directory["f"], .create)
+    let parts = (0..<count).map { _ in
+      random.bytes(max(0, Int.random(in: -200...900, using: &random)))
+    }
+    try file.write([9, 9, 9, 9, 9], at: 0)
+    try file.write(parts: parts, at: 3)
+    let all = Array(parts.joined())
+    let expected = [9, 9, 9] + all + [9, 9].dropFirst(all.count)
+    #expect(try file.read(at: 0, count: .max) == expected)
+    #expect(kind(try file.write(parts: [[1]], at: .max)) == .full)
+  }
+
   @Test func aBufferIsFilledUpToTheEndOfTheFile() throws {
     let file = try files.open(directory["f"], .create)
     try file.write([1, 2, 3, 4, 5], at: 0)

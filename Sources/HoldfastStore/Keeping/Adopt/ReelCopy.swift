@@ -93,7 +93,7 @@ struct ReelCopy {
   ) throws -> ChunkInput {
     let head = try source.read(at: record.offset, count: Int64(ChunkHeader.byteCount))
     let payload = try source.read(at: record.payloadOffset, count: Int64(record.length))
-    guard let header = ChunkHeader(decoding: head[...]),
+    guard let header = ChunkHeader(decoding: head[...]) ?? ChunkHeader(mending: head[...]),
       writer.environment.hashing.sha256(payload) == record.sha256
     else {
       throw HoldfastError(

@@ -78,7 +78,7 @@ struct ReelCheck: Sendable {
     var outcome = ReelOutcome(job)
     var doubtful: [MarkedRow] = []
     var next = job.rows[...]
-    let scanned = ReelVisit(files: files, hashing: hashing).scan(
+    let scanned = ReelVisit(files: files, hashing: hashing, mends: false).scan(
       directory: directory, path: job.path, from: nil
     ) { record in
       while let row = next.first, row.record.offset < record.offset {
