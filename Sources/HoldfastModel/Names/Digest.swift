@@ -46,8 +46,10 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// The 32 bytes, most significant first.
   package var bytes: [UInt8] {
-    words.a.bigEndianBytes + words.b.bigEndianBytes + words.c.bigEndianBytes
-      + words.d.bigEndianBytes
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.byteCount)
+    for word in [words.a, words.b, words.c, words.d] { bytes.append(bigEndian: word) }
+    return bytes
   }
 
   /// 64 lower-case hexadecimal digits.
@@ -62,6 +64,22 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
 extension FixedWidthInteger where Self: UnsignedInteger {
   /// The bytes of the value, most significant first.
   package var bigEndianBytes: [UInt8] {
-    (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> (Self.bitWidth - 8 - $0 * 8)) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.bitWidth / 8)
+    bytes.append(bigEndian: self)
+    return bytes
+  }
+}
+
+extension [UInt8] {
+  /// Puts the integer's bytes at the end, most significant first.
+  package mutating func append<Value: FixedWidthInteger & UnsignedInteger>(
+    bigEndian value: Value
+  ) {
+    var shift = Value.bitWidth
+    while shift > 0 {
+      shift -= 8
+      append(UInt8(truncatingIfNeeded: value >> shift))
+    }
   }
 }

@@ -41,7 +41,13 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Sendable, Comparable,
   }
 
   /// The 16 bytes, most significant first.
-  package var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(16)
+    bytes.append(bigEndian: high)
+    bytes.append(bigEndian: low)
+    return bytes
+  }
 
   /// 32 lower-case hexadecimal digits.
   package var description: String { Hex.encode(bytes) }

@@ -99,7 +99,16 @@ import CHoldfastSQLite
 
   /// PRAGMAs are never kept: several take effect, or read their answer, while being prepared. Any
   /// text with the word counts as one, since it may stand behind a comment.
-  private func isPragma(_ sql: String) -> Bool { sql.lowercased().contains("pragma") }
+  private func isPragma(_ sql: String) -> Bool {
+    let word = Array("pragma".utf8)
+    var matched = 0
+    for byte in sql.utf8 {
+      let lower = byte | 0x20
+      matched = lower == word[matched] ? matched + 1 : lower == word[0] ? 1 : 0
+      if matched == word.count { return true }
+    }
+    return false
+  }
 }
 
 /// How hard a commit is pressed onto the medium (`PRAGMA synchronous`).

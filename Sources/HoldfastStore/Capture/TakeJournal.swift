@@ -48,8 +48,9 @@ package final class ChunkJournal {
   private var unanswered: UInt64 = 0
   /// Sample frames taken in, by the last word.
   private var captured: UInt64 = 0
-  /// The sample frame after the last one that was written.
+  /// The sample frame after the last one that was written, and after the last power-safe one.
   private var written: UInt64 = 0
+  private var safe: UInt64 = 0
 
   /// A journal that writes by `writer`, which no one else uses.
   package init(
@@ -127,10 +128,13 @@ package final class ChunkJournal {
     noteCaptured()
   }
 
-  /// Notes how far the take came in: what could not be written is lost, and its length is known.
+  /// Notes how far the take came in: what could not be written is lost, and its length is known;
+  /// what is power-safe need not be synced by who recovers it.
   private func noteCaptured() {
+    if !hasUnsynced && writer.lost.isEmpty { safe = written }
     launchFile.captured(
-      take.take, frames: captured, written: written, sampleRate: take.format.sampleRate)
+      take.take, frames: captured, written: written, safe: safe,
+      sampleRate: take.format.sampleRate)
   }
 
   /// The chunks whose rows are due.
@@ -155,6 +159,7 @@ package final class ChunkJournal {
     let moved = try noted(captured, now) { () throws(ReelFault) in try writer.sync() }
     hasUnsynced = false
     lastSync = now
+    noteCaptured()
     return fresh(moved)
   }
 

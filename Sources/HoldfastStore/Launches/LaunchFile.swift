@@ -14,7 +14,7 @@ import HoldfastPlatform
 /// | 4096, 4608 | marks in turn: highest commit, highest power-safe commit |
 /// | 5120, 5632 | states in turn: running, suspended, ended |
 /// | 6144, 6656 | heartbeats in turn: the unit in hand, memory, heat |
-/// | 8192 + 128 n | capture slots: how far a take came in, how far it is written |
+/// | 8192 + 128 n | capture slots: how far a take came in, is written, is power-safe |
 /// | 16384 … 65536 | a ring of events of 128 bytes |
 package final class LaunchFile: Sendable {
   /// Bytes of the file.
@@ -36,7 +36,11 @@ package final class LaunchFile: Sendable {
     var epoch: UInt64 = 1
   }
 
-  /// Makes the file of a new launch, locked and durable.
+  /// Makes the file of a new launch, whole and locked.
+  ///
+  /// It is not synced: what it adds to the launch's row, its marks and its log, is written later by
+  /// plain writes and is no safer than the system makes it. A launch whose file a power cut took is
+  /// still known by its row, with its boot.
   package init(
     _ layout: StoreLayout, _ header: LaunchHeader, _ environment: StoreEnvironment
   ) throws(FileFault) {
@@ -53,9 +57,7 @@ package final class LaunchFile: Sendable {
       }
       try file.write(Array(repeating: 0, count: Int(Self.size)), at: 0)
       try file.write(header.encoded, at: 0)
-      try file.sync()
       try environment.files.rename(path, to: layout.launchFile(header.launch))
-      try environment.files.syncDirectory(layout.launches)
     } catch {
       file.close()
       try? environment.files.unlink(path)
@@ -79,11 +81,14 @@ package final class LaunchFile: Sendable {
     }
   }
 
-  /// Notes how far a take came in and how far it is written, in sample frames.
-  package func captured(_ take: TakeID, frames: UInt64, written: UInt64, sampleRate: Double) {
+  /// Notes how far a take came in, how far it is written and how far it is power-safe, in sample
+  /// frames.
+  package func captured(
+    _ take: TakeID, frames: UInt64, written: UInt64, safe: UInt64, sampleRate: Double
+  ) {
     let progress = CaptureProgress(
-      take: take, capturedFrames: frames, writtenFrames: written, sampleRate: sampleRate,
-      at: LaunchTime(clock.now()))
+      take: take, capturedFrames: frames, writtenFrames: written, safeFrames: safe,
+      sampleRate: sampleRate, at: LaunchTime(clock.now()))
     state.withLock { counters in
       guard let slot = slot(of: take, &counters) else { return }
       write(progress.encoded, at: CaptureProgress.offset(slot))

@@ -154,11 +154,12 @@ package struct LaunchState: Hashable, Sendable {
   }
 }
 
-/// How far a take came in, and how far it was written, when the record was made.
+/// How far a take came in, was written and was power-safe, when the record was made.
 package struct CaptureProgress: Hashable, Sendable {
   package var take: TakeID
   package var capturedFrames: UInt64
   package var writtenFrames: UInt64
+  package var safeFrames: UInt64
   package var sampleRate: Double
   package var at: LaunchTime
 
@@ -168,12 +169,13 @@ package struct CaptureProgress: Hashable, Sendable {
   static func offset(_ slot: UInt64) -> UInt64 { 8192 + slot * size }
 
   init(
-    take: TakeID, capturedFrames: UInt64, writtenFrames: UInt64, sampleRate: Double,
-    at: LaunchTime
+    take: TakeID, capturedFrames: UInt64, writtenFrames: UInt64, safeFrames: UInt64,
+    sampleRate: Double, at: LaunchTime
   ) {
     self.take = take
     self.capturedFrames = capturedFrames
     self.writtenFrames = writtenFrames
+    self.safeFrames = safeFrames
     self.sampleRate = sampleRate
     self.at = at
   }
@@ -185,6 +187,7 @@ package struct CaptureProgress: Hashable, Sendable {
     record.put(writtenFrames, bytes: 8)
     record.put(sampleRate.bitPattern, bytes: 8)
     record.put(at)
+    record.put(safeFrames, bytes: 8)
     return record.closed()
   }
 
@@ -196,6 +199,7 @@ package struct CaptureProgress: Hashable, Sendable {
     writtenFrames = record.number(8)
     sampleRate = Double(bitPattern: record.number(8))
     at = record.time()
+    safeFrames = record.number(8)
   }
 }
 

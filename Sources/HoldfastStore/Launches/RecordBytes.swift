@@ -42,18 +42,21 @@ struct RecordWriter {
   }
 }
 
-/// Reads what ``RecordWriter`` built; nil unless the checksum holds and something is there.
+/// Reads what ``RecordWriter`` built; nil unless the checksum holds and something is there: every
+/// record begins with a number or a name that is not zero.
 struct RecordReader {
   private let bytes: [UInt8]
   private var position = 0  // tidy: index
 
   init?(_ bytes: [UInt8], size: UInt64) {
-    guard UInt64(bytes.count) == size, bytes.contains(where: { $0 != 0 }) else { return nil }
-    let body = Array(bytes.dropLast(4))
+    guard UInt64(bytes.count) == size, bytes.prefix(16).contains(where: { $0 != 0 }) else {
+      return nil
+    }
     self.bytes = bytes
-    position = body.count
+    let end = bytes.count - 4
+    position = end
     let stored = number(4)
-    guard stored == UInt64(CRC32C.checksum(body.span)) else { return nil }
+    guard stored == UInt64(CRC32C.checksum(bytes.span.extracting(0..<end))) else { return nil }
     position = 0
   }
 
@@ -63,7 +66,8 @@ struct RecordReader {
   }
 
   mutating func number(_ count: UInt64) -> UInt64 {
-    take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    defer { position += Int(count) }
+    return bytes[position..<position + Int(count)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   mutating func time() -> LaunchTime {

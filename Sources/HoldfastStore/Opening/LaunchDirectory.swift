@@ -8,14 +8,22 @@ enum LaunchDirectory {
   static let kept = 20
 
   /// All launch files that can be read, by their start.
+  ///
+  /// - Parameter known: what was read a moment ago. The dead write no more, so their files are not
+  ///   read again.
   static func read(
-    _ layout: StoreLayout, _ environment: StoreEnvironment
+    _ layout: StoreLayout, _ environment: StoreEnvironment, known: [LaunchLog] = []
   ) throws(HoldfastError) -> [LaunchLog] {
     do {
       guard try environment.files.status(layout.launches) != nil else { return [] }
+      let dead = Dictionary(grouping: known.filter { !$0.isAlive }, by: \.header.launch)
       var logs: [LaunchLog] = []
       for name in try environment.files.list(layout.launches) {
-        guard StoreLayout.launch(fileName: name) != nil else { continue }
+        guard let launch = StoreLayout.launch(fileName: name) else { continue }
+        if let log = dead[launch]?.first {
+          logs.append(log)
+          continue
+        }
         // A file that vanished or cannot be read says nothing; the others still do.
         guard let log = try? LaunchLog.read("\(layout.launches)/\(name)", environment.files)
         else { continue }
@@ -35,9 +43,9 @@ enum LaunchDirectory {
   @discardableResult
   static func prune(
     _ database: WriterDatabase, _ layout: StoreLayout, _ environment: StoreEnvironment,
-    keeping kept: Int = Self.kept
+    known: [LaunchLog] = [], keeping kept: Int = Self.kept
   ) -> Bool {
-    let dead = ((try? read(layout, environment)) ?? []).filter { !$0.isAlive }
+    let dead = ((try? read(layout, environment, known: known)) ?? []).filter { !$0.isAlive }
     guard dead.count > kept else { return false }
     var isRemoved = false
     for log in dead.prefix(dead.count - kept) {

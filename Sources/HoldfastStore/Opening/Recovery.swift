@@ -78,21 +78,29 @@ struct Recovery {
           startedMilliseconds: log.header.started.wallMilliseconds, ending: ending))
     }
     // A launch whose file is gone, or damaged, cannot be asked; it is dead all the same.
-    let rows = try db.all("SELECT id FROM launch WHERE ending IS NULL", []) {
-      LaunchID($0.blob(0))
+    let rows = try db.all("SELECT id, boot FROM launch WHERE ending IS NULL", []) {
+      (LaunchID($0.blob(0)), BootID($0.blob(1)))
     }
-    for case .some(let id) in rows where !alive.contains(id) {
-      let isThere = ((try? environment.files.status(layout.launchFile(id))) ?? nil) != nil
-      try db.run(
-        """
-        UPDATE launch SET ended_ms = started_ms, ending = 'unknown', evidence = ?2 WHERE id = ?1
-        """,
-        [
-          .blob(id.bytes),
-          .text(isThere ? "its launch file cannot be read" : "its launch file is gone"),
-        ])
+    for (id, boot) in rows {
+      guard let id, !alive.contains(id) else { continue }
+      try endUnheard(id, isOfThisBoot: boot == now.boot, db)
     }
     return dead
+  }
+
+  /// Ends a launch whose file says nothing: its row alone is known.
+  private func endUnheard(
+    _ id: LaunchID, isOfThisBoot: Bool, _ db: borrowing Connection
+  ) throws {
+    let isThere = ((try? environment.files.status(layout.launchFile(id))) ?? nil) != nil
+    let file = isThere ? "its launch file cannot be read" : "its launch file is gone"
+    let kind: LaunchVerdict.Kind = isOfThisBoot ? .unknown : .poweredOff
+    try db.run(
+      "UPDATE launch SET ended_ms = started_ms, ending = ?2, evidence = ?3 WHERE id = ?1",
+      [
+        .blob(id.bytes), .text(kind.rawValue),
+        .text(isOfThisBoot ? file : "the machine was started anew since; \(file)"),
+      ])
   }
 
   private struct DeadTake {
@@ -179,7 +187,7 @@ struct Recovery {
     }
     let lost = loss(of: take, endFrame: end ?? 0)
     let closing = TakeClosing(log: ChangeLog(environment), hashing: environment.hashing)
-    let safe = try safeChunks(of: take, tail, db)
+    let safe = try safeChunks(of: take, tail, endFrame: end ?? 0, db)
     if take.isClosed {
       try closing.extend(take.take, safeChunks: safe, db)
     } else {
@@ -197,14 +205,16 @@ struct Recovery {
   }
 
   /// Makes power-safe what a process of this boot wrote and may not have synced: the reels before
-  /// the tail were synced when the next one began. After a reboot what is read is on the medium. A
-  /// reader's private copy, which has no launch, writes nothing.
+  /// the tail were synced when the next one began, and the launch noted how far it had synced.
+  /// After a reboot what is read is on the medium. A reader's private copy, which has no launch,
+  /// writes nothing.
   ///
   /// - Returns: how many chunks are safe; nil: all.
   private func safeChunks(
-    of take: DeadTake, _ tail: TakeTail.Salvage, _ db: borrowing Connection
+    of take: DeadTake, _ tail: TakeTail.Salvage, endFrame: UInt64, _ db: borrowing Connection
   ) throws -> UInt64? {
-    guard launch != nil, check(take) != .all else { return nil }
+    guard launch != nil, check(take) != .all, endFrame > progress(of: take)?.safeFrames ?? 0
+    else { return nil }
     return try ChunkRows.safeChunks(
       key: take.key,
       without: ReelSync(directory: layout.directory, files: environment.files)
@@ -232,14 +242,16 @@ struct Recovery {
   /// The most that is missing after the last frame: what had come in by the last note beyond what
   /// is there, and a chunk's length for what came after the note.
   private func loss(of take: DeadTake, endFrame: UInt64) -> Int64 {
-    let progress = logs.first { $0.header.launch == take.launch }?.progress.first {
-      $0.take == take.take
-    }
-    let captured = progress?.capturedFrames ?? 0
+    let captured = progress(of: take)?.capturedFrames ?? 0
     let behind = captured > endFrame ? captured - endFrame : 0
     let frames = Double(behind + take.chunkFrames)
     let nanoseconds = frames / take.sampleRate * 1e9
     return nanoseconds.isFinite ? Int64(min(nanoseconds, 9e18)) : 0
+  }
+
+  /// What the take's launch noted of it last.
+  private func progress(of take: DeadTake) -> CaptureProgress? {
+    logs.first { $0.header.launch == take.launch }?.progress.first { $0.take == take.take }
   }
 
   /// Recordings whose phase says that somebody captures them, with the launch that did.

@@ -129,19 +129,19 @@ package struct StoreOpening {
     let lost = try LostCommits.settle(writer, logs, stored: storedCommit, isCopy: twin != nil)
     if let lost { report.attention.append(lost) }
     try LeftFiles.adopt(writer, logs, &report)
-    try recover(writer)
+    try recover(writer, logs)
     if let owed = try writer.database.read({ try Settings.text(Settings.adoptionOwed, $0) }) {
       try adopt(writer, logs, isRebuilt: owed == "rebuilt")
     }
     try Removal.finishIntents(writer)
     writer.database.restoreReserves()
     writer.database.mayUseLastReserve = false
-    LaunchDirectory.prune(writer.database, layout, environment)
+    LaunchDirectory.prune(writer.database, layout, environment, known: logs)
     report.launch = writer.launch
   }
 
   private mutating func recover(
-    _ writer: StoreWriter
+    _ writer: StoreWriter, _ logs: [LaunchLog]
   ) throws(HoldfastError) {
     let before = report
     report = try writer.database.commit { db in
@@ -150,7 +150,7 @@ package struct StoreOpening {
       // that every row seen here belongs to a launch whose file is seen too (L1).
       let recovery = Recovery(
         layout: layout, environment: environment,
-        logs: try LaunchDirectory.read(layout, environment), launch: writer.launch,
+        logs: try LaunchDirectory.read(layout, environment, known: logs), launch: writer.launch,
         resumed: options.resumed)
       try LaunchRow.insert(writer.launchFile.header, db)
       writer.epoch = try LaunchRow.begin(writer.launch, db)

@@ -98,18 +98,18 @@ package struct ChunkHeader: Hashable, Sendable {
   package func encode(into buffer: inout [UInt8]) {
     let start = buffer.count
     buffer.append(contentsOf: Self.magic)
-    ReelBytes.append(take.high, to: &buffer)
-    ReelBytes.append(take.low, to: &buffer)
-    ReelBytes.append(reel, to: &buffer)
-    ReelBytes.append(sequence, to: &buffer)
-    ReelBytes.append(firstFrame, to: &buffer)
-    ReelBytes.append(frames, to: &buffer)
-    ReelBytes.append(length, to: &buffer)
-    ReelBytes.append(hostTime ?? 0, to: &buffer)
-    ReelBytes.append(hostTime == nil ? 0 : Self.hostTimeKnown, to: &buffer)
+    buffer.append(bigEndian: take.high)
+    buffer.append(bigEndian: take.low)
+    buffer.append(bigEndian: reel)
+    buffer.append(bigEndian: sequence)
+    buffer.append(bigEndian: firstFrame)
+    buffer.append(bigEndian: frames)
+    buffer.append(bigEndian: length)
+    buffer.append(bigEndian: hostTime ?? 0)
+    buffer.append(bigEndian: hostTime == nil ? 0 : Self.hostTimeKnown)
     let (first, second, third, fourth) = sha256.fourWords
-    for word in [first, second, third, fourth] { ReelBytes.append(word, to: &buffer) }
+    for word in [first, second, third, fourth] { buffer.append(bigEndian: word) }
     let check = CRC32C.checksum(buffer.span.extracting(start..<buffer.count))
-    ReelBytes.append(check, to: &buffer)
+    buffer.append(bigEndian: check)
   }
 }

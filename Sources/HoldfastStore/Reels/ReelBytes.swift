@@ -2,17 +2,6 @@ import HoldfastModel
 
 /// Integers in reels: most significant byte first, as everywhere in Holdfast's own formats.
 enum ReelBytes {
-  /// Puts the integer's bytes at the end of the buffer.
-  static func append<Value: FixedWidthInteger & UnsignedInteger>(
-    _ value: Value, to buffer: inout [UInt8]
-  ) {
-    var shift = Value.bitWidth
-    while shift > 0 {
-      shift -= 8
-      buffer.append(UInt8(truncatingIfNeeded: value >> shift))
-    }
-  }
-
   /// The integer whose first byte is `offset` bytes after the slice's start.
   static func integer<Value: FixedWidthInteger & UnsignedInteger>(
     in bytes: ArraySlice<UInt8>, at offset: Int

@@ -58,12 +58,12 @@ extension ReelHeader {
       throw ReelFault(.invalid, "The audio format \(format) makes no sense.")
     }
     var frame = ReelFrame.magic
-    ReelBytes.append(formatVersion, to: &frame)
-    ReelBytes.append(UInt16(0), to: &frame)
-    ReelBytes.append(UInt32(0), to: &frame)
+    frame.append(bigEndian: formatVersion)
+    frame.append(bigEndian: UInt16(0))
+    frame.append(bigEndian: UInt32(0))
     for (field, value) in fields {
-      ReelBytes.append(field.rawValue, to: &frame)
-      ReelBytes.append(UInt32(clamping: value.count), to: &frame)
+      frame.append(bigEndian: field.rawValue)
+      frame.append(bigEndian: UInt32(clamping: value.count))
       frame.append(contentsOf: value)
     }
     let count = frame.count + ReelFrame.checkBytes
@@ -73,7 +73,7 @@ extension ReelHeader {
     }
     frame.replaceSubrange(
       ReelFrame.lengthOffset..<ReelFrame.fieldsOffset, with: UInt32(count).bigEndianBytes)
-    ReelBytes.append(CRC32C.checksum(frame), to: &frame)
+    frame.append(bigEndian: CRC32C.checksum(frame))
     return frame
   }
 

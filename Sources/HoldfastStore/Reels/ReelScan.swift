@@ -25,6 +25,8 @@ package struct ReelScan {
   package private(set) var tornBytes: UInt64 = 0
   /// Bytes of the file when the scan began.
   package let size: UInt64
+  /// The headers of the given chunks that had to be corrected.
+  private(set) var mended: [MendedHeader] = []
 
   private let hashing: any Hashing
   private let check: PayloadCheck
@@ -121,6 +123,9 @@ package struct ReelScan {
     else { return nil }
     let record = ChunkRecord(header, at: offset)
     guard record.end <= size, try payloadFault(of: record) == nil else { return nil }
+    var bytes: [UInt8] = []
+    header.encode(into: &bytes)
+    mended.append(MendedHeader(offset: offset, bytes: bytes))
     return record
   }
 

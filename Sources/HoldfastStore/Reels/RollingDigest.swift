@@ -22,9 +22,11 @@ package struct RollingDigest: Sendable {
   /// Takes the next chunk. False, and nothing changes, when the chunk is not the next one.
   package mutating func append(_ record: ChunkRecord) -> Bool {
     guard record.sequence == chunks else { return false }
-    let folded =
-      value.bytes + record.sha256.bytes + record.firstFrame.bigEndianBytes
-      + record.frames.bigEndianBytes
+    var folded = value.bytes
+    folded.reserveCapacity(2 * Digest.byteCount + 12)
+    folded += record.sha256.bytes
+    folded.append(bigEndian: record.firstFrame)
+    folded.append(bigEndian: record.frames)
     value = hashing.sha256(folded)
     chunks += 1
     return true

@@ -1,5 +1,13 @@
 import HoldfastModel
 
+/// A header as it was written, before a bit of it flipped.
+struct MendedHeader: Hashable, Sendable {
+  /// Where it stands in the reel.
+  var offset: UInt64
+  /// Its frame.
+  var bytes: [UInt8]
+}
+
 /// Finds the one flipped bit of a frame that ends with its CRC-32C, most significant byte first.
 ///
 /// A CRC is linear: the check of the damaged bytes differs from the stored one by a pattern that

@@ -34,8 +34,12 @@ import Testing
     }
   }
 
-  /// A store whose process died with chunks that it never synced.
-  private func left(_ files: ReelSyncs) throws -> (root: String, RecordingID, StoreEnvironment) {
+  /// A store whose process died with chunks that it had synced as far as the durability says, and
+  /// then with as many more as `unsynced`.
+  private func left(
+    _ files: ReelSyncs, _ durability: ChunkDurability = .process, synced: UInt8 = 0,
+    unsynced: UInt8 = 3
+  ) throws -> (root: String, RecordingID, StoreEnvironment) {
     let root = FileManager.default.temporaryDirectory.path + "/holdfast-s11-\(UUID().uuidString)"
     var environment = StoreEnvironment.system()
     environment.files = files
@@ -43,8 +47,11 @@ import Testing
     let recording = try writer.startRecording(RecordingSeed())
     let take = try writer.openTake(
       of: recording, track: "microphone", SoundFiles.format(.s16le, 8_000, 1), chunkFrames: 100)
-    let journal = try writer.makeJournal(take, chunkFrames: 100, .process)
-    for number in 0..<3 { journal.offer([UInt8](repeating: UInt8(number), count: 200)) }
+    let journal = try writer.makeJournal(take, chunkFrames: 100, durability)
+    for number in 0..<synced { journal.offer([UInt8](repeating: number, count: 200)) }
+    _ = try journal.write()
+    if synced > 0 { _ = try journal.chunks.synchronize(captured: UInt64(synced) * 100) }
+    for number in 0..<unsynced { journal.offer([UInt8](repeating: number, count: 200)) }
     _ = try journal.write()
     try writer.index(Array(journal.takeRows().prefix(1)), of: take.take)
     writer.launchFile.drop()
@@ -68,6 +75,37 @@ import Testing
     #expect(files.paths.withLock { $0.count } == 1)
     let take = try take(id, writer)
     #expect(take.extentChunks == 3 && take.chunks == 3)
+  }
+
+  @Test(
+    "recovery does not sync what the dead process noted as power-safe",
+    arguments: [ChunkDurability.power, .paced, .process])
+  func notedSafe(durability: ChunkDurability) throws {
+    let files = ReelSyncs()
+    let (root, id, environment) = try left(files, durability, synced: 3, unsynced: 0)
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let before = files.paths.withLock { $0.count }
+    #expect(before >= 1)
+    files.fails.withLock { $0 = true }
+    let writer = try StoreOpening.open(root, StoreOptions(), environment).0
+    defer { writer.close() }
+    #expect(files.paths.withLock { $0.count } == before)
+    let take = try take(id, writer)
+    #expect(take.extentChunks == 3 && take.chunks == 3)
+  }
+
+  @Test(
+    "one chunk after the note is enough to sync",
+    arguments: [ChunkDurability.paced, .process])
+  func notedLess(durability: ChunkDurability) throws {
+    let files = ReelSyncs()
+    let (root, id, environment) = try left(files, durability, synced: 3, unsynced: 1)
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let before = files.paths.withLock { $0.count }
+    let writer = try StoreOpening.open(root, StoreOptions(), environment).0
+    defer { writer.close() }
+    #expect(files.paths.withLock { $0.count } == before + 1)
+    #expect(try take(id, writer).extentChunks == 4)
   }
 
   @Test("what cannot be synced is kept and readable, and in no extent")

@@ -91,6 +91,21 @@ struct RebuildTests {
     try expectSound(store, directory)
   }
 
+  @Test(
+    "one flipped bit of a chunk's header costs no chunk, with a database or without",
+    arguments: [true, false])
+  func flippedFrame(hasDatabase: Bool) throws {
+    let store = try KeptStore()
+    let made = try #require(try store.filled().first)
+    let rows = try store.rows(of: made.take)
+    for index in [0, 5, 11] {
+      try Disk.flip(store.reel(made.take), at: rows[index].offset + 30 + UInt64(index))
+    }
+    if !hasDatabase { try Disk.remove(store.layout.database) }
+    let (report, _) = try rebuild(store)
+    #expect(report.chunksKept == 12 && report.chunksLost.isEmpty && report.recordings == 1)
+  }
+
   @Test("a bit flipped anywhere in the database costs no audio (J6)", arguments: UInt64(1)...8)
   func everyRegion(seed: UInt64) throws {
     let store = try KeptStore()

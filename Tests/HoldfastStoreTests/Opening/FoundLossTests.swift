@@ -13,7 +13,7 @@ struct FoundLossTests {
     let writer = try store.open()
     let id = try writer.startRecording(RecordingSeed(title: "Cut off"))
     let take = try store.capture(writer, id, chunks: 5, indexed: 0)
-    writer.launchFile.captured(take, frames: 4_400, written: 4_000, sampleRate: 8_000)
+    writer.launchFile.captured(take, frames: 4_400, written: 4_000, safe: 4_000, sampleRate: 8_000)
     writer.launchFile.drop()
     return take
   }

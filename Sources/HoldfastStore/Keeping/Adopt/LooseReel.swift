@@ -6,8 +6,8 @@ struct LooseReel {
   let path: String
   /// What it says about itself; nil when that cannot be read.
   let header: ReelHeader?
-  /// The header's frame as it was written, when one bit of it is flipped in the file.
-  let mendedHeader: [UInt8]?
+  /// Headers of it, its own and its chunks', in which one bit is flipped.
+  let mended: [MendedHeader]
   /// The take and number that its frames were written for.
   let owner: ReelPath
   /// Whole chunks, in the order of the file.
@@ -32,6 +32,7 @@ struct LooseReel {
       fault = error
     }
     var records: [ChunkRecord] = []
+    var corrected: [MendedHeader] = []
     var damaged: UInt64 = fault == nil ? 0 : 1
     do throws(FileFault) {
       var scan = try ReelScan(
@@ -40,6 +41,7 @@ struct LooseReel {
       while let item = try scan.next() {
         if case .chunk(let record) = item { records.append(record) } else { damaged += 1 }
       }
+      corrected = scan.mended
     } catch { throw ReelFault(error) }
     let frames = records.first.map { ReelPath(take: $0.take, reel: $0.reel) }
     guard let owner = found?.header.path ?? frames else {
@@ -47,7 +49,8 @@ struct LooseReel {
     }
     self.path = path
     header = found?.header
-    mendedHeader = found?.mended
+    let own = (found?.mended).map { MendedHeader(offset: 0, bytes: $0) }
+    mended = [own].compactMap(\.self) + corrected
     self.owner = owner
     self.records = records
     self.damaged = damaged

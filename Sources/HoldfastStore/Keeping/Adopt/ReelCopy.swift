@@ -32,7 +32,7 @@ struct ReelCopy {
       try StorePlace(writer.layout, writer.environment).make(StorePlace.parent(of: target))
       do throws(FileFault) {
         try FileCopy.copy(reel.path, to: target, files)
-        if let header = reel.mendedHeader { try write(header, to: target) }
+        try write(reel.mended, to: target)
       } catch {
         if error.kind != .exists { try? files.unlink(target) }
         throw error
@@ -48,11 +48,12 @@ struct ReelCopy {
     return .placed
   }
 
-  /// Writes the header of a copy as it was before a bit of it flipped.
-  private func write(_ header: [UInt8], to path: String) throws(FileFault) {
+  /// Writes headers of a copy as they were before a bit of each flipped.
+  private func write(_ headers: [MendedHeader], to path: String) throws(FileFault) {
+    if headers.isEmpty { return }
     let file = try files.open(path, .write)
     defer { file.close() }
-    try file.write(header, at: 0)
+    for header in headers { try file.write(header.bytes, at: header.offset) }
     try file.sync()
   }
 

@@ -38,8 +38,10 @@ struct RebuiltAudio {
     // What was mended is looked at as everything else was.
     let result = isMended ? try audit { _ in } : first
     try Findings.record(result, writer)
-    report.chunksKept = result.ok
-    report.chunksLost = result.damaged + result.missing
+    // A payload that has its hash is kept, whatever the frame around it says.
+    let lost = (result.damaged + result.missing).filter { $0.reason != .header }
+    report.chunksKept = result.ok + UInt64(result.damaged.count + result.missing.count - lost.count)
+    report.chunksLost = lost
     report.damagedHeaders = result.headers
     report.recordings = try writer.database.read { db in
       try db.first("SELECT count(*) FROM recording WHERE purged = 0 AND origin <> x''") {
