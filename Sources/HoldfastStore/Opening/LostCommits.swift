@@ -25,7 +25,8 @@ enum LostCommits {
       code: "commitsLost",
       message:
         "The database lost its last \(CountedNoun.text(lost, "commit")): its write-ahead log was "
-        + "damaged, cut or removed. Audio is taken from the reels; titles and edits of that time may be gone."
+        + "damaged, cut or removed. Audio is taken from the reels; titles and edits of that time "
+        + "may be gone."
         + (evidence.map { " A copy of what was found is in \($0)." } ?? ""),
       atMilliseconds: now.wallMilliseconds)
   }

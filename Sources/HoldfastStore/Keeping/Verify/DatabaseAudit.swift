@@ -60,8 +60,9 @@ struct DatabaseAudit {
       return [
         .init(
           .commitsLost,
-          "The database lacks the last \(CountedNoun.text(lost, "commit")): its write-ahead log was "
-            + "damaged, cut or removed. The next opening for writing takes the audio from the reels.")
+          "The database lacks the last \(CountedNoun.text(lost, "commit")): its write-ahead log "
+            + "was damaged, cut or removed. The next opening for writing takes the audio from the "
+            + "reels.")
       ]
     }
     return found
