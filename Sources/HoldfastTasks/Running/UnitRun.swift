@@ -68,6 +68,9 @@ final class UnitMeter: Sendable {
 }
 
 /// The parts of a unit that were saved before its end (T3).
+///
+/// Invariant: after a part that could not be saved none is, whatever the handler makes of the
+/// error: no hole comes into what was said.
 final class UnitSaves: Sendable {
   private let run: UnitRun
   private let store: any WorkStore
@@ -77,6 +80,8 @@ final class UnitSaves: Sendable {
   private struct Saved: Sendable {
     var through: Int64?
     var error: String?
+    /// The store could not take a part: no fault of the handler (T4).
+    var fault: HoldfastError?
   }
 
   init(_ run: UnitRun, store: any WorkStore, race: UnitRace) {
@@ -88,6 +93,7 @@ final class UnitSaves: Sendable {
   /// Commits a part. One at a time: the handler waits for the answer.
   func save(_ part: WorkPart) async throws(HoldfastError) {
     guard !race.isOver else { throw Self.over }
+    if let fault = saved.withLock({ $0.fault }) { throw fault }
     if let stray = run.unit.stray(among: part.segments, isStream: run.body.isStream) {
       saved.withLock { $0.error = stray }
       throw HoldfastError(.invalidArgument, stray)
@@ -104,7 +110,7 @@ final class UnitSaves: Sendable {
       segments: run.unit.cut(part.segments.filter(\.isFinal)),
       makesPass: run.body.makesPass, checkpoint: part.checkpoint,
       fraction: run.progress(at: share), handler: run.body.stamp)
-    switch try await store.workTurn((run.order.claim, .part(output)), next: nil).fate {
+    switch try await commit(output) {
     case .taken, .none: saved.withLock { $0.through = through }
     case .stale: throw Self.over
     case .refused(let why):
@@ -113,10 +119,22 @@ final class UnitSaves: Sendable {
     }
   }
 
+  private func commit(_ output: UnitOutput) async throws(HoldfastError) -> WorkFate {
+    do throws(HoldfastError) {
+      return try await store.workTurn((run.order.claim, .part(output)), next: nil).fate
+    } catch {
+      saved.withLock { $0.fault = error }
+      throw error
+    }
+  }
+
   /// What is left of the answer: segments that come after what was saved. An answer after a part
   /// that was refused is a failure.
   func rest(_ answer: WorkAnswer) -> WorkAnswer {
-    let (through, error) = saved.withLock { ($0.through, $0.error) }
+    let (through, error, fault) = saved.withLock { ($0.through, $0.error, $0.fault) }
+    if let fault {
+      return .failed(.transient, cause: fault.message, afterMilliseconds: nil)
+    }
     if let error { return .failed(.crashed, cause: error, afterMilliseconds: nil) }
     guard case .output(let segments, let checkpoint, let artefacts) = answer,
       let through

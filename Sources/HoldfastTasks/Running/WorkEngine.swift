@@ -8,6 +8,8 @@ import HoldfastStore
 ///   comes after the claim was lost is a late result.
 /// - T6: a unit that cannot end in time is not begun; one that does not end in time is cut, and the
 ///   call returns before the deadline whatever the handler does.
+/// - T3, T4: what the store could not take, on a full disk or beside a lock, is brought again: no
+///   result is lost by it, no claim is left, and the budget is not touched.
 /// - T5: what is in hand is noted from an alarm's thread while the handler works.
 /// - J11: no handler is called inside a transaction.
 package actor WorkEngine {
@@ -42,12 +44,15 @@ package actor WorkEngine {
   /// Attempts that were cut and whose handlers have not returned: not claimed again meanwhile.
   private var lingering: [TaskID: UInt64] = [:]
   private var streams: Set<TaskID> = []
+  /// What the store could not take.
+  private var owed: [Brought] = []
   private var streamWaiters: [CheckedContinuation<Void, Never>] = []
   private var outcome = Outcome()
   private var isRunning = false
   private var hasLearnt = false
   private var runWaiters: [CheckedContinuation<Void, Never>] = []
   private let progress: @Sendable (WorkProgress) -> Void
+  private typealias Brought = (claim: TaskClaim, ending: WorkEnding)
 
   /// - Parameter progress: told of every unit's begin, fraction and end, from any thread.
   package init(
@@ -82,12 +87,13 @@ package actor WorkEngine {
     defer { leave() }
     outcome = Outcome()
     try await learn()
-    var brought: (claim: TaskClaim, ending: WorkEnding)?
+    try await payOwed()
+    var brought: Brought?
     while true {
       let isEarly = end.map { seams.nanoseconds < $0 } ?? true
       let isEnough = outcome.units + (brought?.ending.isUnit == true ? 1 : 0) >= most
       let begins = onOff.cut == nil && !isEnough && isEarly && runWaiters.isEmpty
-      let turn = try await store.workTurn(brought, next: begins ? search(end) : nil)
+      let turn = try await bring(brought, next: begins ? search(end) : nil)
       if let refused = count(turn.fate, brought) {
         brought = refused
         continue
@@ -99,7 +105,28 @@ package actor WorkEngine {
         if begins, waitsForStreams, await streamEnded() { continue }
         return outcome
       }
-      brought = try await perform(order, end)
+      do throws(HoldfastError) { brought = try await perform(order, end) } catch {
+        brought = (order.claim, failed(.transient, error.message, nil))
+      }
+    }
+  }
+
+  /// One commit: what a unit gave and the next claim. What cannot be brought is owed.
+  private func bring(
+    _ brought: Brought?, next search: WorkSearch?
+  ) async throws(HoldfastError) -> WorkTurn {
+    do throws(HoldfastError) { return try await store.workTurn(brought, next: search) } catch {
+      if let brought { owed.append(brought) }
+      throw error
+    }
+  }
+
+  /// Brings what is owed, the oldest first.
+  private func payOwed() async throws(HoldfastError) {
+    while !owed.isEmpty {
+      let first = owed.removeFirst()
+      let turn = try await bring(first, next: nil)
+      if let refused = count(turn.fate, first) { owed.append(refused) }
     }
   }
 
@@ -143,33 +170,17 @@ package actor WorkEngine {
       device.recording = unfinished
       let moment = Scheduler.Moment(
         device: device, wallMilliseconds: clock.now().wallMilliseconds, leftMilliseconds: left)
-      let due = candidates.map { Self.due($0, bodies[$0.task.kind]) }
+      let due = candidates.map { DueTask($0, bodies[$0.task.kind]) }
       return scheduler.decide(due, at: moment).run
     }
-  }
-
-  private static func due(_ candidate: WorkCandidate, _ body: WorkHandlerBody?) -> DueTask {
-    let task = candidate.task
-    var due = DueTask(
-      id: task.id, kind: task.kind, recording: task.recording, lastTurn: task.turn)
-    due.counters = task.counters
-    if let unit = body?.traits.unitMilliseconds,
-      UnitPlanner.next(
-        candidate.takes, cursor: task.cursor, unit: unit.nanoseconds, isOver: false) != nil
-    {
-      due.availableMilliseconds = unit
-    }
-    // A stream follows its recording from the first take on.
-    if body?.isStream == true, !candidate.takes.isEmpty { due.availableMilliseconds = .max }
-    return due
   }
 
   // MARK: a unit
 
   /// Counts what became of what was brought; answers what to bring instead when it was refused.
   private func count(
-    _ fate: WorkFate, _ brought: (claim: TaskClaim, ending: WorkEnding)?
-  ) -> (claim: TaskClaim, ending: WorkEnding)? {
+    _ fate: WorkFate, _ brought: Brought?
+  ) -> Brought? {
     guard let brought else { return nil }
     if case .refused(let why) = fate {
       return (brought.claim, failed(.crashed, why, nil))
@@ -198,7 +209,7 @@ package actor WorkEngine {
   /// Runs one unit and answers what it brought; nil when there is nothing to bring.
   private func perform(
     _ order: WorkOrder, _ end: Int64?
-  ) async throws(HoldfastError) -> (claim: TaskClaim, ending: WorkEnding)? {
+  ) async throws(HoldfastError) -> Brought? {
     guard let body = bodies[order.task.kind] else {
       return (order.claim, failed(.busy, "its handler is gone", nil))
     }
@@ -331,17 +342,16 @@ package actor WorkEngine {
   }
 
   private func end(stream run: UnitRun, _ result: UnitRace.Outcome, _ saves: UnitSaves) async {
-    var ending: WorkEnding
+    let ending: WorkEnding
     switch result {
     case .cut(let cut):
       ending = .interrupted(cause: cut.rawValue, conditions: seams.device().spelled)
     case .answer(let answer):
       ending = self.ending(run.order, run.body, run.unit, saves.rest(answer), nil)
     }
-    let turn = try? await store.workTurn((run.order.claim, ending), next: nil)
+    let turn = try? await bring((run.order.claim, ending), next: nil)
     if let turn, let refused = count(turn.fate, (run.order.claim, ending)) {
-      ending = refused.ending
-      _ = try? await store.workTurn((run.order.claim, ending), next: nil)
+      _ = try? await bring(refused, next: nil)
       outcome.failed += 1
     }
     streams.remove(run.order.task.id)

@@ -64,8 +64,10 @@ struct WorkCommand: Command {
       await context.output.eraseProgress()
       let why = outcome.cut.map { "; ended because \($0.rawValue)" } ?? ""
       await context.output.remark(
-        "\(outcome.units) units, \(outcome.done) tasks done, \(outcome.failed) attempts failed, "
-          + "\(left.count) tasks left\(why)")
+        CountedNoun.text(outcome.units, "unit") + ", "
+          + CountedNoun.text(outcome.done, "task") + " done, "
+          + CountedNoun.text(outcome.failed, "attempt") + " failed, "
+          + CountedNoun.text(left.count, "task") + " left\(why)")
       if !left.isEmpty { try await context.output.table(TaskText.table(left)) }
     }
     if outcome.failed > 0 { return .failed }
