@@ -61,7 +61,6 @@ final class WorkQueue: Sendable {
       }
       // What a runner that has no handler for them does at its first look.
       _ = try writer.database.commit { try writer.tasks.park(except: [Self.kind], $0) }
-      try writer.database.checkpoint(truncate: true)
     }
   }
 
@@ -81,7 +80,6 @@ final class WorkQueue: Sendable {
       }
       writer.checkpointIfDue()
     }
-    try writer.database.checkpoint(truncate: true)
   }
 
   /// A stopped recording with a take of one chunk.

@@ -14,30 +14,38 @@ extension TaskBook {
   /// - Returns: how many tasks may run again.
   @discardableResult
   package func wake(conditions: String, _ db: borrowing Connection) throws -> Int64 {
-    let due = try db.run(
-      """
-      UPDATE task SET phase = 'ready', wait = '' WHERE phase = 'waiting' AND wait = 'retry'
-        AND (retry_due_ms <= ?1 OR retry_set_ms > ?1)
-      """, [.integer(now)])
-    let changed = try db.run(
-      """
-      UPDATE task SET phase = 'ready', wait = '', interruptions = 0
-      WHERE phase = 'waiting' AND wait = 'conditions' AND held_under <> ?1
-      """, [.text(conditions)])
-    return due + changed
+    guard try hasSleepers(conditions: conditions, db) else { return 0 }
+    var woken: Int64 = 0
+    for wait in Self.timeWaits {
+      woken += try db.run(
+        "UPDATE task SET phase = 'ready', wait = '' WHERE \(wait) ?1", [.integer(now)])
+    }
+    for wait in Self.conditionWaits {
+      woken += try db.run(
+        "UPDATE task SET phase = 'ready', wait = '', interruptions = 0 WHERE \(wait) ?1",
+        [.text(conditions)])
+    }
+    return woken
   }
+
+  /// Waits that a time ends, each found by an index of its own; the time follows.
+  private static let timeWaits = [
+    "phase = 'waiting' AND wait = 'retry' AND retry_due_ms <=",
+    "phase = 'waiting' AND wait = 'retry' AND retry_set_ms >",
+  ]
+  /// Waits that conditions end which sort before, or after, those of the interruption.
+  private static let conditionWaits = [
+    "phase = 'waiting' AND wait = 'conditions' AND held_under <",
+    "phase = 'waiting' AND wait = 'conditions' AND held_under >",
+  ]
+  private static let sleepers = "SELECT "
+    + (timeWaits.map { "EXISTS (SELECT 1 FROM task WHERE \($0) ?1)" }
+      + conditionWaits.map { "EXISTS (SELECT 1 FROM task WHERE \($0) ?2)" })
+    .joined(separator: " OR ")
 
   /// Whether ``wake(conditions:_:)`` has something to do: asked without a transaction that writes.
   package func hasSleepers(conditions: String, _ db: borrowing Connection) throws -> Bool {
-    let due = try db.first(
-      """
-      SELECT EXISTS (SELECT 1 FROM task WHERE phase = 'waiting' AND wait = 'retry'
-          AND (retry_due_ms <= ?1 OR retry_set_ms > ?1))
-        OR EXISTS (SELECT 1 FROM task WHERE phase = 'waiting' AND wait = 'conditions'
-          AND held_under <> ?2)
-      """, [.integer(now), .text(conditions)]
-    ) { $0.int64(0) != 0 }
-    return due ?? false
+    try db.first(Self.sleepers, [.integer(now), .text(conditions)]) { $0.int64(0) != 0 } ?? false
   }
 
   /// Milliseconds until the next wait by the clock is over; nil when there is none.
@@ -52,17 +60,23 @@ extension TaskBook {
   }
 
   /// Tasks of a kind that no launch has and that wait for nothing that is written down: those that
-  /// waited for the most turns first.
+  /// waited for the most turns first. Of the parked ones, which had no handler until now, as many
+  /// follow.
   package func ready(
     _ kind: TaskKind, limit: UInt64, _ db: borrowing Connection
   ) throws -> [TaskRow] {
-    try db.all(
-      """
-      SELECT \(TaskRow.columns) FROM task WHERE phase IN ('ready', 'parked') AND kind = ?1
-      ORDER BY turn LIMIT ?2
-      """, [.text(kind.rawValue), .integer(Int64(clamping: limit))]
-    ) { try TaskRow($0) }
+    try [TaskPhase.ready, .parked].flatMap { phase in
+      try db.all(
+        Self.open, [.text(kind.rawValue), .text(phase.rawValue), .integer(Int64(clamping: limit))]
+      ) { try TaskRow($0) }
+    }
   }
+
+  /// SQLite uses a partial index only where a query repeats its condition.
+  private static let open = """
+    SELECT \(TaskRow.columns) FROM task
+    WHERE phase IN ('ready', 'parked') AND kind = ?1 AND phase = ?2 ORDER BY turn LIMIT ?3
+    """
 
   /// Writes down that a task waits for other kinds of its recording, its handler's word.
   package func wait(
