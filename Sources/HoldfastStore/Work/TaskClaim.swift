@@ -13,8 +13,11 @@ package struct TaskClaim: Hashable, Sendable {
   package var counter: UInt64
   var key: Int64
 
-  /// Marks a statement's rows as the claim's: `?1` key, `?2` epoch, `?3` counter.
-  static let holds = "key = ?1 AND epoch = ?2 AND claim = ?3 AND phase = 'running'"
+  /// The task of a claim: `?1` key, `?2` epoch, `?3` counter.
+  static let held = """
+    SELECT \(TaskRow.columns) FROM task
+    WHERE key = ?1 AND epoch = ?2 AND claim = ?3 AND phase = 'running'
+    """
   var values: [SQLiteValue] {
     [.integer(key), .integer(Int64(clamping: epoch)), .integer(Int64(clamping: counter))]
   }
@@ -66,9 +69,7 @@ extension TaskBook {
 
   /// The task of a claim that still holds; nil when it was taken over, called off or removed.
   package func held(_ claim: TaskClaim, _ db: borrowing Connection) throws -> TaskRow? {
-    try db.first(
-      "SELECT \(TaskRow.columns) FROM task WHERE \(TaskClaim.holds)", claim.values
-    ) { try TaskRow($0) }
+    try db.first(TaskClaim.held, claim.values) { try TaskRow($0) }
   }
 
   /// Takes what a unit gave (T3): the caller writes its segments in the same transaction.

@@ -38,9 +38,10 @@ extension TaskBook {
     "phase = 'waiting' AND wait = 'conditions' AND held_under <",
     "phase = 'waiting' AND wait = 'conditions' AND held_under >",
   ]
-  private static let sleepers = "SELECT "
+  private static let sleepers =
+    "SELECT "
     + (timeWaits.map { "EXISTS (SELECT 1 FROM task WHERE \($0) ?1)" }
-      + conditionWaits.map { "EXISTS (SELECT 1 FROM task WHERE \($0) ?2)" })
+    + conditionWaits.map { "EXISTS (SELECT 1 FROM task WHERE \($0) ?2)" })
     .joined(separator: " OR ")
 
   /// Whether ``wake(conditions:_:)`` has something to do: asked without a transaction that writes.
