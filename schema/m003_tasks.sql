@@ -36,7 +36,8 @@ CREATE TABLE task (
 CREATE INDEX task_by_recording ON task (recording);
 -- What a claim looks at is found by these alone, whatever else is in the table: the next task of a
 -- kind, a ready task of a kind that nobody handles, waits that are over.
-CREATE INDEX task_open ON task (kind, phase, turn) WHERE phase IN ('ready', 'parked');
+CREATE INDEX task_ready ON task (kind, turn) WHERE phase = 'ready';
+CREATE INDEX task_parked ON task (kind, turn) WHERE phase = 'parked';
 CREATE INDEX task_running ON task (epoch) WHERE phase = 'running';
 CREATE INDEX task_due ON task (retry_due_ms) WHERE phase = 'waiting' AND wait = 'retry';
 CREATE INDEX task_set ON task (retry_set_ms) WHERE phase = 'waiting' AND wait = 'retry';

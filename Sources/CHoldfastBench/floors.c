@@ -225,7 +225,7 @@ int64_t hf_floor_work(const char *path, int64_t count, const char *kind, const c
       .begin = prepared(db, "BEGIN IMMEDIATE"),
       .commit = prepared(db, "COMMIT"),
       .next = prepared(db,
-                       "SELECT key, id, recording FROM task WHERE phase IN ('ready', 'parked')"
+                       "SELECT key, id, recording FROM task WHERE phase = 'ready'"
                        " AND kind = ?1 ORDER BY turn LIMIT 1"),
       .claim = prepared(db,
                         "UPDATE task SET phase = 'running', wait = '', cause = '', epoch = 1,"

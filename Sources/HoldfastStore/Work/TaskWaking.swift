@@ -66,18 +66,23 @@ extension TaskBook {
   package func ready(
     _ kind: TaskKind, limit: UInt64, _ db: borrowing Connection
   ) throws -> [TaskRow] {
-    try [TaskPhase.ready, .parked].flatMap { phase in
-      try db.all(
-        Self.open, [.text(kind.rawValue), .text(phase.rawValue), .integer(Int64(clamping: limit))]
-      ) { try TaskRow($0) }
+    try [Self.ready, Self.parked].flatMap { sql in
+      try db.all(sql, [.text(kind.rawValue), .integer(Int64(clamping: limit))]) {
+        try TaskRow($0)
+      }
     }
   }
 
-  /// SQLite uses a partial index only where a query repeats its condition.
-  private static let open = """
-    SELECT \(TaskRow.columns) FROM task
-    WHERE phase IN ('ready', 'parked') AND kind = ?1 AND phase = ?2 ORDER BY turn LIMIT ?3
+  private static let ready = open(phase: "ready")
+  private static let parked = open(phase: "parked")
+
+  /// The phase stands in the text: each has an index of its own, which is used only so.
+  private static func open(phase: String) -> String {
     """
+    SELECT \(TaskRow.columns) FROM task WHERE phase = '\(phase)' AND kind = ?1
+    ORDER BY turn LIMIT ?2
+    """
+  }
 
   /// Writes down that a task waits for other kinds of its recording, its handler's word.
   package func wait(
@@ -120,7 +125,7 @@ extension TaskBook {
       parked += try db.run(
         """
         UPDATE task SET phase = 'parked', cause = 'no handler here for this kind'
-        WHERE phase IN ('ready', 'parked') AND phase = 'ready' AND kind = ?1
+        WHERE phase = 'ready' AND kind = ?1
         """, [.text(kind.rawValue)])
     }
     return parked
@@ -130,26 +135,16 @@ extension TaskBook {
   package func hasUnparked(
     except handled: Set<TaskKind>, _ db: borrowing Connection
   ) throws -> Bool {
-    try readyKinds(db).contains { kind in
-      guard !handled.contains(kind) else { return false }
-      return try db.first(
-        """
-        SELECT 1 FROM task WHERE phase IN ('ready', 'parked') AND phase = 'ready' AND kind = ?1
-        LIMIT 1
-        """, [.text(kind.rawValue)]
-      ) { $0.int64(0) } != nil
-    }
+    try readyKinds(db).contains { !handled.contains($0) }
   }
 
   /// The kinds of ready tasks, a step of the index each.
-  package func readyKinds(_ db: borrowing Connection) throws -> [TaskKind] {
+  private func readyKinds(_ db: borrowing Connection) throws -> [TaskKind] {
     var kinds: [TaskKind] = []
     var last = ""
     while let next = try db.first(
-      """
-      SELECT kind FROM task WHERE phase IN ('ready', 'parked') AND kind > ?1
-      ORDER BY kind LIMIT 1
-      """, [.text(last)], { $0.text(0) })
+      "SELECT kind FROM task WHERE phase = 'ready' AND kind > ?1 ORDER BY kind LIMIT 1",
+      [.text(last)], { $0.text(0) })
     {
       kinds.append(TaskKind(rawValue: next))
       last = next

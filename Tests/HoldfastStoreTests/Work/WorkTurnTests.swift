@@ -140,7 +140,7 @@ struct WorkTurnTests {
   func conditions(_ old: String) throws {
     try make(1)
     let order = try #require(try writer.workTurn(nil, next: search).order)
-    try writer.database.commit { db in
+    _ = try writer.database.commit { db in
       try db.run("UPDATE task SET interruptions = 49 WHERE key = ?1", [.integer(order.task.key)])
     }
     let ending = WorkEnding.interrupted(cause: "expired", conditions: old)
