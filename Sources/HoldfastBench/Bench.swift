@@ -8,6 +8,7 @@ struct Bench {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let json = take("--json", &arguments)
     let quick = take("--quick", &arguments)
+    let long = take("--long", &arguments)
     let runs = takeNumber("--runs", &arguments) ?? (quick ? 2 : 5)
     if take("--help", &arguments) {
       print(usage)
@@ -17,7 +18,7 @@ struct Bench {
       FileHandle.standardError.write(Data("bench: unknown option \(unknown)\n\(usage)\n".utf8))
       exit(2)
     }
-    let settings = Settings(runs: max(runs, 1), quick: quick)
+    let settings = Settings(runs: max(runs, 1), quick: quick, long: long)
     var rows: [Measured] = []
     for work in Work.all where arguments.isEmpty || arguments.contains(work.name) {
       FileHandle.standardError.write(Data("bench: \(work.name) …\n".utf8))
@@ -30,7 +31,7 @@ struct Bench {
   }
 
   private static let usage = """
-    Usage: tools/bench [--runs N] [--quick] [--json] [NAME …]
+    Usage: tools/bench [--runs N] [--quick | --long] [--json] [NAME …]
 
     Interleaves floors and ours, N times (5), and prints the median of the ratios of each run with
     their spread. Names: \(Work.all.map(\.name).joined(separator: ", ")).
@@ -55,6 +56,8 @@ struct Bench {
 struct Settings: Sendable {
   let runs: Int
   let quick: Bool
+  /// Whether what takes many minutes to prepare is prepared.
+  let long: Bool
 }
 
 /// One line of the report.
@@ -129,6 +132,8 @@ struct Work: Sendable {
     Work(name: "rows", run: RowBench.run), Work(name: "open", run: OpenBench.run),
     Work(name: "import", run: ImportBench.run), Work(name: "verify", run: VerifyBench.run),
     Work(name: "memory", run: MemoryBench.run), Work(name: "volume", run: VolumeBench.run),
+    Work(name: "claims", run: ClaimBench.run), Work(name: "start", run: FirstTaskBench.run),
+    Work(name: "search", run: SearchBench.run),
   ]
 }
 

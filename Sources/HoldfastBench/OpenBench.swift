@@ -51,8 +51,9 @@ enum OpenBench {
   }
 
   /// The same database with its log, opened by SQLite alone: milliseconds.
-  private static func floor(_ pad: Scratchpad, _ directory: String) throws -> Double {
+  static func floor(_ pad: Scratchpad, _ directory: String) throws -> Double {
     for name in ["", "-wal"] {
+      try? FileManager.default.removeItem(atPath: pad.path("floor.sqlite\(name)"))
       try FileManager.default.copyItem(
         atPath: "\(directory)/store.sqlite\(name)", toPath: pad.path("floor.sqlite\(name)"))
     }
@@ -62,7 +63,7 @@ enum OpenBench {
   }
 
   /// Other takes' rows: the size of a store that was used for years.
-  private static func fill(_ writer: StoreWriter, rows: Int64) throws {
+  static func fill(_ writer: StoreWriter, rows: Int64) throws(HoldfastError) {
     _ = try writer.database.commit(.repeatable) { db in
       try db.run(
         """

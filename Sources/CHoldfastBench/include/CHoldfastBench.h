@@ -24,3 +24,9 @@ int64_t hf_floor_bulk(const char *path, const uint8_t *mebibyte, int64_t count);
 /// Opens a store's database, whose write-ahead log must be read first, and reads one row. Returns
 /// nanoseconds, or -1.
 int64_t hf_floor_open(const char *path);
+
+/// Claims and completes `count` tasks of a kind in a copy of a store's database, each claim and
+/// each completion a durable transaction (WAL, synchronous=FULL): with the tables and indexes of
+/// the store, a result of the given text and a change of the same size. Some tasks before them are
+/// not counted in. Returns nanoseconds, or -1.
+int64_t hf_floor_work(const char *path, int64_t count, const char *kind, const char *text);

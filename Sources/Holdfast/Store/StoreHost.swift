@@ -163,7 +163,10 @@ package actor StoreHost {
     _ body: @Sendable (StoreWriter) throws(HoldfastError) -> T
   ) async throws(HoldfastError) -> T {
     defer { changeHub.bump() }
-    return try body(try await openWriter())
+    let writer = try await openWriter()
+    let result = try body(writer)
+    writer.checkpointIfDue()
+    return result
   }
 
   /// Runs a body on the writer without telling observers.

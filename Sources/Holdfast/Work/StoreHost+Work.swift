@@ -16,7 +16,9 @@ extension StoreHost: WorkStore {
     return turn
   }
 
-  package func workTakes(
+  /// The takes of a recording as they stand, everything that was captured so far among them, and
+  /// whether no more will come.
+  func workTakes(
     of recording: RecordingID
   ) async throws(HoldfastError) -> (takes: [TakeSpan], isOver: Bool) {
     try await query { db in

@@ -65,4 +65,16 @@ extension Connection {
     }
     return false
   }
+
+  /// Steps of SQLite's virtual machine that the statements of this connection took so far: what
+  /// they cost, as a number that no other load of the machine changes.
+  package var steps: Int64 {
+    var steps: Int64 = 0
+    var statement = unsafe sqlite3_next_stmt(core.db, nil)
+    while let current = unsafe statement {
+      steps += Int64(unsafe sqlite3_stmt_status(current, SQLITE_STMTSTATUS_VM_STEP, 0))
+      unsafe statement = sqlite3_next_stmt(core.db, current)
+    }
+    return steps
+  }
 }

@@ -7,7 +7,7 @@ struct StatementCache {
   /// ever; when it is full it is emptied, which costs each lasting statement one more preparation.
   static let limit = 256
 
-  private var byText: [String: StatementHandle] = [:]
+  private var byText: [StatementText: StatementHandle] = [:]
   /// The statement lent last. A loop asks for the same literal again, and comparing a literal with
   /// itself is comparing two addresses, while hashing a long text costs as much as binding a row.
   private var last: StatementHandle?
@@ -18,7 +18,7 @@ struct StatementCache {
       last.isLent = true
       return last
     }
-    guard let found = byText[sql], !found.isLent else { return nil }
+    guard let found = byText[StatementText(sql: sql)], !found.isLent else { return nil }
     found.isLent = true
     last = found
     return found
@@ -26,14 +26,26 @@ struct StatementCache {
 
   /// Keeps a statement that was just prepared and is in use, unless one of its text is here.
   mutating func keep(_ handle: StatementHandle) {
-    guard byText[handle.sql] == nil else { return }
+    let text = StatementText(sql: handle.sql)
+    guard byText[text] == nil else { return }
     if byText.count >= Self.limit { removeAll() }
-    byText[handle.sql] = handle
+    byText[text] = handle
   }
 
   /// Lets go of all. A statement in use lives until its user gives it back.
   mutating func removeAll() {
     byText.removeAll()
     last = nil
+  }
+}
+
+/// A statement's text as a key. Only its length and its end are hashed: hashing all of a long text
+/// costs more than many a statement, and what hashes alike is compared whole.
+private struct StatementText: Hashable {
+  let sql: String
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(sql.utf8.count)
+    for byte in sql.utf8.suffix(16) { hasher.combine(byte) }
   }
 }

@@ -52,8 +52,9 @@ struct Recovery {
     report.pendingResume =
       try db.first(
         """
-        SELECT id FROM recording WHERE state = 'pendingResume' AND deleted = 0
-        ORDER BY state_ms DESC LIMIT 1
+        SELECT id FROM recording
+        WHERE state IN ('recording', 'interrupted', 'pendingResume') AND state = 'pendingResume'
+          AND deleted = 0 ORDER BY state_ms DESC LIMIT 1
         """, []
       ) { RecordingID($0.blob(0)) } ?? nil
   }
@@ -259,7 +260,8 @@ struct Recovery {
     try db.all(
       """
       SELECT r.id, a.launch FROM recording r JOIN anchor a ON a.recording = r.id
-      WHERE r.state IN ('recording', 'interrupted') AND r.purged = 0
+      WHERE r.state IN ('recording', 'interrupted', 'pendingResume')
+        AND r.state <> 'pendingResume' AND r.purged = 0
       """, []
     ) { (RecordingID($0.blob(0)), LaunchID($0.blob(1))) }.compactMap { pair in
       guard let recording = pair.0, let launch = pair.1 else { return nil }

@@ -149,6 +149,27 @@ package struct TaskBook {
       [.integer(key), .text(phase.rawValue), .text(wait.rawValue), .text(cause)])
   }
 
+  /// Writes what a claim, a unit and a completion change of a task, in one statement.
+  func store(_ task: TaskRow, _ db: borrowing Connection) throws {
+    try db.run(
+      """
+      UPDATE task SET phase = ?2, wait = ?3, cause = ?4, turn = ?5, failures = ?6,
+        interruptions = ?7, deaths = ?8, tries = ?9, progress = ?10, unit = ?11, cursor = ?12,
+        checkpoint = ?13, pass = ?14, epoch = ?15, claim = ?16, finished_ms = ?17 WHERE key = ?1
+      """,
+      [
+        .integer(task.key), .text(task.phase.rawValue), .text(task.wait.rawValue),
+        .text(task.cause), .integer(Int64(clamping: task.turn)),
+        .integer(Int64(task.counters.failures)), .integer(Int64(task.counters.interruptions)),
+        .integer(Int64(task.counters.deaths)), .integer(Int64(task.tries)),
+        .integer(Int64(task.progress.units)), .integer(Int64(clamping: task.unit)),
+        .blob(task.cursor.bytes), task.checkpoint.map { .blob($0) } ?? .null,
+        task.pass.map { .blob($0.bytes) } ?? .null, .integer(Int64(clamping: task.epoch)),
+        .integer(Int64(clamping: task.claim)),
+        task.finishedMilliseconds.map { .integer($0) } ?? .null,
+      ])
+  }
+
   func settle(
     _ key: Int64, _ phase: TaskPhase, cause: String, _ db: borrowing Connection
   ) throws {
@@ -178,7 +199,7 @@ package struct TaskBook {
     try db.run(
       """
       UPDATE task SET cause = ?3 WHERE recording = ?1 AND phase = 'waiting' AND wait = 'tasks'
-        AND key IN (SELECT task_key FROM task_after WHERE kind = ?2)
+        AND EXISTS (SELECT 1 FROM task_after a WHERE a.task_key = task.key AND a.kind = ?2)
       """,
       [
         .blob(task.recording.bytes), .text(task.kind.rawValue),
@@ -191,7 +212,7 @@ package struct TaskBook {
     let waiting = try db.all(
       """
       SELECT key FROM task WHERE recording = ?1 AND phase = 'waiting' AND wait = 'tasks'
-        AND key IN (SELECT task_key FROM task_after WHERE kind = ?2)
+        AND EXISTS (SELECT 1 FROM task_after a WHERE a.task_key = task.key AND a.kind = ?2)
       """, [.blob(task.recording.bytes), .text(task.kind.rawValue)]
     ) { $0.int64(0) }
     for key in waiting { try place(key, task.recording, cause: "", db) }

@@ -13,8 +13,11 @@ package struct TaskClaim: Hashable, Sendable {
   package var counter: UInt64
   var key: Int64
 
-  /// Marks a statement's rows as the claim's: `?1` key, `?2` epoch, `?3` counter.
-  static let holds = "key = ?1 AND epoch = ?2 AND claim = ?3 AND phase = 'running'"
+  /// The task of a claim: `?1` key, `?2` epoch, `?3` counter.
+  static let held = """
+    SELECT \(TaskRow.columns) FROM task
+    WHERE key = ?1 AND epoch = ?2 AND claim = ?3 AND phase = 'running'
+    """
   var values: [SQLiteValue] {
     [.integer(key), .integer(Int64(clamping: epoch)), .integer(Int64(clamping: counter))]
   }
@@ -46,30 +49,27 @@ extension TaskBook {
   ///
   /// - Returns: nil when it is not ready: somebody was faster.
   package func claim(_ id: TaskID, _ db: borrowing Connection) throws -> TaskClaim? {
-    guard let task = try TaskRows.one(id, db), task.phase == .ready || task.phase == .parked
+    guard var task = try TaskRows.one(id, db), task.phase == .ready || task.phase == .parked
     else { return nil }
-    var counters = task.counters
-    counters.begin()
-    try db.run(
-      """
-      UPDATE task SET phase = 'running', wait = '', cause = '', epoch = ?2, claim = ?3, turn = ?4,
-        deaths = ?5 WHERE key = ?1
-      """,
-      [
-        .integer(task.key), .integer(Int64(clamping: epoch)),
-        .integer(Int64(clamping: task.claim + 1)), .integer(Int64(try nextTurn(db))),
-        .integer(Int64(counters.deaths)),
-      ])
+    return try claim(&task, db)
+  }
+
+  /// Gives a task to this launch that this transaction found to be ready.
+  func claim(_ task: inout TaskRow, _ db: borrowing Connection) throws -> TaskClaim {
+    task.counters.begin()
+    task.stand(.running, .none, cause: "")
+    task.epoch = epoch
+    task.claim += 1
+    task.turn = try nextTurn(db)
+    try store(task, db)
     return TaskClaim(
-      task: id, kind: task.kind, recording: task.recording, epoch: epoch, counter: task.claim + 1,
-      key: task.key)
+      task: task.id, kind: task.kind, recording: task.recording, epoch: epoch,
+      counter: task.claim, key: task.key)
   }
 
   /// The task of a claim that still holds; nil when it was taken over, called off or removed.
   package func held(_ claim: TaskClaim, _ db: borrowing Connection) throws -> TaskRow? {
-    try db.first(
-      "SELECT \(TaskRow.columns) FROM task WHERE \(TaskClaim.holds)", claim.values
-    ) { try TaskRow($0) }
+    try db.first(TaskClaim.held, claim.values) { try TaskRow($0) }
   }
 
   /// Takes what a unit gave (T3): the caller writes its segments in the same transaction.
@@ -79,31 +79,17 @@ extension TaskBook {
   package func commit(
     _ unit: UnitCommit, under claim: TaskClaim, _ db: borrowing Connection
   ) throws -> TaskRow? {
-    guard let task = try held(claim, db) else { return nil }
-    var counters = task.counters
-    counters.progress()
-    var values: [SQLiteValue] = [
-      .integer(task.key), .blob(unit.cursor.bytes),
-      (unit.checkpoint ?? task.checkpoint).map { .blob($0) } ?? .null,
-      .integer(Int64(max(task.progress, unit.progress).units)),
-    ]
-    values.append((unit.pass ?? task.pass).map { .blob($0.bytes) } ?? .null)
-    try db.run(
-      """
-      UPDATE task SET cursor = ?2, checkpoint = ?3, progress = ?4, pass = ?5, unit = unit + 1
-      WHERE key = ?1
-      """, values)
-    try store(counters, tries: 0, of: task.key, db)
-    return try held(claim, db)
+    guard var task = try held(claim, db) else { return nil }
+    task.take(unit)
+    try store(task, db)
+    return task
   }
 
   /// A unit is over and the task goes on with another one at its turn.
   package func yield(_ claim: TaskClaim, _ db: borrowing Connection) throws {
-    guard let task = try held(claim, db) else { return }
-    var counters = task.counters
-    counters.endCleanly()
-    try store(counters, tries: task.tries, of: task.key, db)
-    try stand(task.key, .ready, .none, cause: "", db)
+    guard var task = try held(claim, db) else { return }
+    task.giveBack()
+    try store(task, db)
   }
 
   /// Ends a task with its results (T2). An empty artefact is none.
@@ -115,26 +101,27 @@ extension TaskBook {
   package func complete(
     _ claim: TaskClaim, _ results: [ResultFact], _ db: borrowing Connection
   ) throws -> Bool {
+    try complete(try held(claim, db), claim, results, db)
+  }
+
+  /// Ends the task of a claim that was looked up in this transaction.
+  func complete(
+    _ held: TaskRow?, _ claim: TaskClaim, _ results: [ResultFact], _ db: borrowing Connection
+  ) throws -> Bool {
     let telling = results.filter { !$0.artefact.isEmpty }
     guard !telling.isEmpty else {
       throw HoldfastError(.invalidArgument, "A task without a result is not complete.")
     }
-    let task = try held(claim, db)
-    guard task != nil || claim.isOfLivingRecording(db) else { return false }
+    guard held != nil || claim.isOfLivingRecording(db) else { return false }
     try log.add(
       telling.map { ChangeLog.Draft(.result, $0.body) }, to: claim.recording, db)
     for result in telling {
       try TaskProjection(hashing: environment.hashing).insert(
-        result, claim.recording, madeMilliseconds: now, isLate: task == nil, db)
+        result, claim.recording, madeMilliseconds: now, isLate: held == nil, db)
     }
-    guard let task else { return false }
-    var counters = task.counters
-    counters.endCleanly()
-    try store(counters, tries: 0, of: task.key, db)
-    try settle(task.key, .done, cause: "", db)
-    try db.run(
-      "UPDATE task SET progress = ?2, checkpoint = NULL WHERE key = ?1",
-      [.integer(task.key), .integer(Int64(TaskProgress.whole))])
+    guard var task = held else { return false }
+    task.complete(atMilliseconds: now)
+    try store(task, db)
     try wakeDependents(of: task, db)
     return true
   }
@@ -220,6 +207,42 @@ extension TaskBook {
       "SELECT 1 FROM task WHERE phase = 'running' AND epoch = ?1",
       [.integer(Int64(clamping: epoch))]
     ) { $0.int64(0) } != nil
+  }
+}
+
+extension TaskRow {
+  /// A unit was committed under the claim.
+  mutating func take(_ commit: UnitCommit) {
+    counters.progress()
+    tries = 0
+    unit += 1
+    cursor = commit.cursor
+    checkpoint = commit.checkpoint ?? checkpoint
+    progress = max(progress, commit.progress)
+    pass = commit.pass ?? pass
+  }
+
+  /// The attempt is over without harm, and the task may go on at its turn.
+  mutating func giveBack() {
+    counters.endCleanly()
+    stand(.ready, .none, cause: "")
+  }
+
+  /// The task has its results.
+  mutating func complete(atMilliseconds now: Int64) {
+    counters.endCleanly()
+    tries = 0
+    stand(.done, .none, cause: "")
+    progress = TaskProgress(units: TaskProgress.whole)
+    checkpoint = nil
+    finishedMilliseconds = now
+  }
+
+  /// Where it stands from now on, and why.
+  mutating func stand(_ phase: TaskPhase, _ wait: TaskWait, cause: String) {
+    self.phase = phase
+    self.wait = wait
+    self.cause = cause
   }
 }
 

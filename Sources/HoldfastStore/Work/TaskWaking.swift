@@ -14,30 +14,39 @@ extension TaskBook {
   /// - Returns: how many tasks may run again.
   @discardableResult
   package func wake(conditions: String, _ db: borrowing Connection) throws -> Int64 {
-    let due = try db.run(
-      """
-      UPDATE task SET phase = 'ready', wait = '' WHERE phase = 'waiting' AND wait = 'retry'
-        AND (retry_due_ms <= ?1 OR retry_set_ms > ?1)
-      """, [.integer(now)])
-    let changed = try db.run(
-      """
-      UPDATE task SET phase = 'ready', wait = '', interruptions = 0
-      WHERE phase = 'waiting' AND wait = 'conditions' AND held_under <> ?1
-      """, [.text(conditions)])
-    return due + changed
+    guard try hasSleepers(conditions: conditions, db) else { return 0 }
+    var woken: Int64 = 0
+    for wait in Self.timeWaits {
+      woken += try db.run(
+        "UPDATE task SET phase = 'ready', wait = '' WHERE \(wait) ?1", [.integer(now)])
+    }
+    for wait in Self.conditionWaits {
+      woken += try db.run(
+        "UPDATE task SET phase = 'ready', wait = '', interruptions = 0 WHERE \(wait) ?1",
+        [.text(conditions)])
+    }
+    return woken
   }
+
+  /// Waits that a time ends, each found by an index of its own; the time follows.
+  private static let timeWaits = [
+    "phase = 'waiting' AND wait = 'retry' AND retry_due_ms <=",
+    "phase = 'waiting' AND wait = 'retry' AND retry_set_ms >",
+  ]
+  /// Waits that conditions end which sort before, or after, those of the interruption.
+  private static let conditionWaits = [
+    "phase = 'waiting' AND wait = 'conditions' AND held_under <",
+    "phase = 'waiting' AND wait = 'conditions' AND held_under >",
+  ]
+  private static let sleepers =
+    "SELECT "
+    + (timeWaits.map { "EXISTS (SELECT 1 FROM task WHERE \($0) ?1)" }
+    + conditionWaits.map { "EXISTS (SELECT 1 FROM task WHERE \($0) ?2)" })
+    .joined(separator: " OR ")
 
   /// Whether ``wake(conditions:_:)`` has something to do: asked without a transaction that writes.
   package func hasSleepers(conditions: String, _ db: borrowing Connection) throws -> Bool {
-    let due = try db.first(
-      """
-      SELECT EXISTS (SELECT 1 FROM task WHERE phase = 'waiting' AND wait = 'retry'
-          AND (retry_due_ms <= ?1 OR retry_set_ms > ?1))
-        OR EXISTS (SELECT 1 FROM task WHERE phase = 'waiting' AND wait = 'conditions'
-          AND held_under <> ?2)
-      """, [.integer(now), .text(conditions)]
-    ) { $0.int64(0) != 0 }
-    return due ?? false
+    try db.first(Self.sleepers, [.integer(now), .text(conditions)]) { $0.int64(0) != 0 } ?? false
   }
 
   /// Milliseconds until the next wait by the clock is over; nil when there is none.
@@ -52,16 +61,27 @@ extension TaskBook {
   }
 
   /// Tasks of a kind that no launch has and that wait for nothing that is written down: those that
-  /// waited for the most turns first.
+  /// waited for the most turns first. Of the parked ones, which had no handler until now, as many
+  /// follow.
   package func ready(
     _ kind: TaskKind, limit: UInt64, _ db: borrowing Connection
   ) throws -> [TaskRow] {
-    try db.all(
-      """
-      SELECT \(TaskRow.columns) FROM task WHERE phase IN ('ready', 'parked') AND kind = ?1
-      ORDER BY turn LIMIT ?2
-      """, [.text(kind.rawValue), .integer(Int64(clamping: limit))]
-    ) { try TaskRow($0) }
+    try [Self.ready, Self.parked].flatMap { sql in
+      try db.all(sql, [.text(kind.rawValue), .integer(Int64(clamping: limit))]) {
+        try TaskRow($0)
+      }
+    }
+  }
+
+  private static let ready = open(phase: "ready")
+  private static let parked = open(phase: "parked")
+
+  /// The phase stands in the text: each has an index of its own, which is used only so.
+  private static func open(phase: String) -> String {
+    """
+    SELECT \(TaskRow.columns) FROM task WHERE phase = '\(phase)' AND kind = ?1
+    ORDER BY turn LIMIT ?2
+    """
   }
 
   /// Writes down that a task waits for other kinds of its recording, its handler's word.
@@ -105,7 +125,7 @@ extension TaskBook {
       parked += try db.run(
         """
         UPDATE task SET phase = 'parked', cause = 'no handler here for this kind'
-        WHERE phase IN ('ready', 'parked') AND phase = 'ready' AND kind = ?1
+        WHERE phase = 'ready' AND kind = ?1
         """, [.text(kind.rawValue)])
     }
     return parked
@@ -115,26 +135,16 @@ extension TaskBook {
   package func hasUnparked(
     except handled: Set<TaskKind>, _ db: borrowing Connection
   ) throws -> Bool {
-    try readyKinds(db).contains { kind in
-      guard !handled.contains(kind) else { return false }
-      return try db.first(
-        """
-        SELECT 1 FROM task WHERE phase IN ('ready', 'parked') AND phase = 'ready' AND kind = ?1
-        LIMIT 1
-        """, [.text(kind.rawValue)]
-      ) { $0.int64(0) } != nil
-    }
+    try readyKinds(db).contains { !handled.contains($0) }
   }
 
   /// The kinds of ready tasks, a step of the index each.
-  package func readyKinds(_ db: borrowing Connection) throws -> [TaskKind] {
+  private func readyKinds(_ db: borrowing Connection) throws -> [TaskKind] {
     var kinds: [TaskKind] = []
     var last = ""
     while let next = try db.first(
-      """
-      SELECT kind FROM task WHERE phase IN ('ready', 'parked') AND kind > ?1
-      ORDER BY kind LIMIT 1
-      """, [.text(last)], { $0.text(0) })
+      "SELECT kind FROM task WHERE phase = 'ready' AND kind > ?1 ORDER BY kind LIMIT 1",
+      [.text(last)], { $0.text(0) })
     {
       kinds.append(TaskKind(rawValue: next))
       last = next

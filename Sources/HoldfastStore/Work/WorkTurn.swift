@@ -149,8 +149,9 @@ package struct WorkTurn: Sendable {
 }
 
 extension StoreWriter {
-  /// Candidates of each kind that are looked at: those that waited for the most turns.
-  private static let window: UInt64 = 16
+  /// Candidates of each kind that are looked at, those that waited for the most turns: few, and
+  /// more where none of them can run. So a claim costs the same whatever the number that waits.
+  private static let windows: [UInt64] = [2, 16]
 
   /// Takes what a worker brings and gives it the next claim, in one power-safe commit (T2, T3).
   /// Without either nothing is written.
@@ -162,7 +163,7 @@ extension StoreWriter {
         return WorkTurn(wakeMilliseconds: try database.read { try tasks.nextDue($0) })
       }
     }
-    return try database.commit { db in
+    let turn = try database.commit { db in
       var turn = WorkTurn()
       if let brought { turn.fate = try take(brought.ending, under: brought.claim, db) }
       if let search {
@@ -174,14 +175,15 @@ extension StoreWriter {
       if turn.order == nil { turn.wakeMilliseconds = try tasks.nextDue(db) }
       return turn
     }
+    checkpointIfDue()
+    return turn
   }
 
   /// Whether a commit would find something to do.
   private func hasWork(_ search: WorkSearch, _ db: borrowing Connection) throws -> Bool {
     if try tasks.hasSleepers(conditions: search.conditions, db) { return true }
     if try tasks.hasUnparked(except: Set(search.kinds.keys), db) { return true }
-    let (candidates, unfinished) = try candidates(search, db)
-    return search.choose(candidates, unfinished) != nil
+    return try chosen(search, db) != nil
   }
 
   // MARK: what is brought
@@ -190,18 +192,24 @@ extension StoreWriter {
     _ ending: WorkEnding, under claim: TaskClaim, _ db: borrowing Connection
   ) throws -> WorkFate {
     switch ending {
-    case .part(let output): return try take(output, under: claim, db)
+    case .part(let output):
+      guard var task = try tasks.held(claim, db) else { return .stale }
+      if let refusal = try take(output, &task, db) { return .refused(refusal) }
+      try tasks.store(task, db)
     case .unit(let output):
-      let fate = try take(output, under: claim, db)
-      if fate == .taken { try tasks.yield(claim, db) }
-      return fate
+      guard var task = try tasks.held(claim, db) else { return .stale }
+      if let refusal = try take(output, &task, db) { return .refused(refusal) }
+      task.giveBack()
+      try tasks.store(task, db)
     case .done(let output, let artefacts, let handler):
-      let fate = try take(output, under: claim, db)
-      if case .refused = fate { return fate }
-      return try finish(claim, artefacts, handler, db) ? .taken : .stale
+      var held = try tasks.held(claim, db)
+      if var task = held {
+        if let refusal = try take(output, &task, db) { return .refused(refusal) }
+        held = task
+      }
+      return try finish(held, claim, artefacts, handler, db) ? .taken : .stale
     case .later:
       try tasks.yield(claim, db)
-      return .taken
     case .failed(let failure, let cause, let delay):
       let held = try tasks.fail(claim, failure, cause: cause, delayMilliseconds: delay, db)
       return held ? .taken : .stale
@@ -209,33 +217,37 @@ extension StoreWriter {
       let held = try tasks.interrupt(claim, cause: cause, conditions: conditions, db)
       return held ? .taken : .stale
     }
+    return .taken
   }
 
+  /// Writes what a unit gave, and brings the task's row, which the caller stores, up to it.
+  ///
+  /// - Returns: why nothing of it was taken; nil when it was.
   private func take(
-    _ output: UnitOutput, under claim: TaskClaim, _ db: borrowing Connection
-  ) throws -> WorkFate {
-    guard let task = try tasks.held(claim, db) else { return .stale }
+    _ output: UnitOutput, _ task: inout TaskRow, _ db: borrowing Connection
+  ) throws -> String? {
     var pass = task.pass.map { PassID(digest: $0) }
     if output.makesPass {
-      let takes = try RecordingRows.takes(of: claim.recording, db).map(\.span)
+      let takes = try RecordingRows.takes(of: task.recording, db).map(\.span)
       let placing = SegmentPlacing(takes: takes, track: output.track)
       let (placed, refused) = placing.place(output.segments)
-      if let refusal = refused.first { return .refused(refusal.description) }
+      if let refusal = refused.first { return refusal.description }
       let target = try pass ?? openPass(for: task, output.handler, db)
       pass = target
       try PassWriting.append(
         TranscriptUnit(
           number: task.unit, coveredNanoseconds: output.covered, segments: placed), to: target,
-        of: claim.recording, log, db)
+        of: task.recording, log, db)
     }
     try output.time?.store(db)
     var cursor = task.cursor
     if let track = output.track { cursor.advance(track, to: output.covered.upperBound) }
     var progress = task.progress
     progress.advance(to: output.fraction)
-    let commit = UnitCommit(
-      cursor: cursor, checkpoint: output.checkpoint, progress: progress, pass: pass?.digest)
-    return try tasks.commit(commit, under: claim, db) == nil ? .stale : .taken
+    task.take(
+      UnitCommit(
+        cursor: cursor, checkpoint: output.checkpoint, progress: progress, pass: pass?.digest))
+    return nil
   }
 
   private func openPass(
@@ -251,18 +263,20 @@ extension StoreWriter {
 
   /// The pass of a task is closed, and is a result of it.
   private func finish(
-    _ claim: TaskClaim, _ artefacts: [Artefact], _ handler: HandlerStamp,
+    _ task: TaskRow?, _ claim: TaskClaim, _ artefacts: [Artefact], _ handler: HandlerStamp,
     _ db: borrowing Connection
   ) throws -> Bool {
     var results = artefacts
-    if let digest = try tasks.held(claim, db)?.pass {
+    if let digest = task?.pass {
       let pass = PassID(digest: digest)
       try PassWriting.close(pass, of: claim.recording, log, db)
       results.append(Artefact.pass(pass))
     }
+    // A stale worker that only wrote a transcript brings nothing that can be kept.
+    if task == nil, results.allSatisfy(\.isEmpty) { return false }
     let revision = try inputRevision(claim.recording, db)
     return try tasks.complete(
-      claim,
+      task, claim,
       results.map {
         ResultFact(
           task: claim.task, artefact: $0, quality: handler.quality, version: handler.version,
@@ -278,16 +292,11 @@ extension StoreWriter {
     try tasks.wake(conditions: search.conditions, db)
     try tasks.park(except: Set(search.kinds.keys), db)
     while true {
-      let (candidates, unfinished) = try candidates(search, db)
-      guard let id = search.choose(candidates, unfinished),
-        let task = candidates.first(where: { $0.task.id == id })?.task
-      else { return nil }
+      guard var task = try chosen(search, db) else { return nil }
       if try isFiled(task, search, db) { continue }
-      guard let claim = try tasks.claim(id, db), let row = try TaskRows.one(id, db),
-        let recording = try RecordingRows.one(task.recording, db)
-      else { return nil }
+      guard let recording = try RecordingRows.one(task.recording, db) else { return nil }
       return WorkOrder(
-        claim: claim, task: row, recording: recording,
+        claim: try tasks.claim(&task, db), task: task, recording: recording,
         inputRevision: try inputRevision(task.recording, db))
     }
   }
@@ -326,10 +335,28 @@ extension StoreWriter {
     return present == nil
   }
 
-  private func candidates(
-    _ search: WorkSearch, _ db: borrowing Connection
-  ) throws -> ([WorkCandidate], Set<RecordingID>) {
+  /// The task that comes next; nil when none can run.
+  private func chosen(_ search: WorkSearch, _ db: borrowing Connection) throws -> TaskRow? {
     let unfinished = Set(try tasks.unfinished(db).map(\.recording))
+    let followers = try followers(of: unfinished, search, db)
+    for window in Self.windows {
+      var found = followers
+      let limit = window + UInt64(followers.count + search.except.count)
+      for kind in search.kinds.keys {
+        for task in try tasks.ready(kind, limit: limit, db) where found[task.id] == nil {
+          found[task.id] = WorkCandidate(task: task, takes: [])
+        }
+      }
+      let candidates = found.values.filter { !search.except.contains($0.task.id) }
+      if let id = search.choose(candidates, unfinished) { return found[id]?.task }
+    }
+    return nil
+  }
+
+  /// The open tasks of recordings that are not over.
+  private func followers(
+    of unfinished: Set<RecordingID>, _ search: WorkSearch, _ db: borrowing Connection
+  ) throws -> [TaskID: WorkCandidate] {
     var found: [TaskID: WorkCandidate] = [:]
     for recording in unfinished {
       let open = try TaskRows.all(of: recording, db).filter {
@@ -339,13 +366,7 @@ extension StoreWriter {
       let takes = try RecordingRows.takes(of: recording, db).map(\.span)
       for task in open { found[task.id] = WorkCandidate(task: task, takes: takes) }
     }
-    for kind in search.kinds.keys {
-      let limit = Self.window + UInt64(found.count + search.except.count)
-      for task in try tasks.ready(kind, limit: limit, db) where found[task.id] == nil {
-        found[task.id] = WorkCandidate(task: task, takes: [])
-      }
-    }
-    return (found.values.filter { !search.except.contains($0.task.id) }, unfinished)
+    return found
   }
 
   private func inputRevision(

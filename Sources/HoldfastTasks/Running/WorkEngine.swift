@@ -213,7 +213,8 @@ package actor WorkEngine {
     guard let body = bodies[order.task.kind] else {
       return (order.claim, failed(.busy, "its handler is gone", nil))
     }
-    let (takes, isOver) = try await store.workTakes(of: order.task.recording)
+    let takes = order.recording.takes.map(\.span)
+    let isOver = order.recording.phase.phase == .stopped
     if body.isStream {
       begin(stream: order, body, takes)
       return nil

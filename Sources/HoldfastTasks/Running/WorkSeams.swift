@@ -7,11 +7,6 @@ package protocol WorkStore: Sendable {
   func workTurn(
     _ brought: (claim: TaskClaim, ending: WorkEnding)?, next search: WorkSearch?
   ) async throws(HoldfastError) -> WorkTurn
-  /// The takes of a recording as they stand, everything that was captured so far among them, and
-  /// whether no more will come.
-  func workTakes(
-    of recording: RecordingID
-  ) async throws(HoldfastError) -> (takes: [TakeSpan], isOver: Bool)
   /// What units were measured to need by earlier launches.
   func workTimes() async throws(HoldfastError) -> [UnitTimeRow]
   /// Notes what is in hand in the launch file; never touches the database.
