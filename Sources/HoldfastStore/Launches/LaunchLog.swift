@@ -32,9 +32,7 @@ package struct LaunchLog: Hashable, Sendable {
   ) throws(FileFault) -> LaunchLog? {
     let file = try files.open(path, .read)
     defer { file.close() }
-    // A shared lock is had only when nobody holds the exclusive one; it is given back at once.
-    let isAlive = try !file.tryLock(exclusive: false)
-    if !isAlive { file.unlock() }
+    let isAlive = try isAlive(file)
     let bytes = try file.read(at: 0, count: Int64(LaunchFile.size))
     guard let header = LaunchHeader(slice(bytes, 0, LaunchHeader.size)) else { return nil }
     let marks = (0..<2).compactMap {
@@ -57,6 +55,20 @@ package struct LaunchLog: Hashable, Sendable {
       state: states.max { $0.counter < $1.counter }, progress: progress,
       heartbeat: beats.max { $0.counter < $1.counter },
       events: events.sorted { $0.number < $1.number }, isAlive: isAlive)
+  }
+
+  /// Whether the launch of a file holds its lock (L1).
+  static func isAlive(_ path: String, _ files: any FileSystem) throws(FileFault) -> Bool {
+    let file = try files.open(path, .read)
+    defer { file.close() }
+    return try isAlive(file)
+  }
+
+  /// A shared lock is had only when nobody holds the exclusive one; it is given back at once.
+  private static func isAlive(_ file: any OpenFile) throws(FileFault) -> Bool {
+    guard try file.tryLock(exclusive: false) else { return true }
+    file.unlock()
+    return false
   }
 
   private static func slice(_ bytes: [UInt8], _ offset: UInt64, _ size: UInt64) -> [UInt8] {
