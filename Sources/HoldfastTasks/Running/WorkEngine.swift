@@ -23,6 +23,9 @@ package actor WorkEngine {
     package var cut: WorkCut?
     /// Milliseconds until a wait by the clock is over.
     package var wakeMilliseconds: Int64?
+    /// Whether nothing was left that can run, nor ran beside: not so when it gave way to another
+    /// run, was cut, or had a deadline that some work did not fit into.
+    package var isIdle = false
 
     package init() {}
   }
@@ -97,6 +100,7 @@ package actor WorkEngine {
       guard let order = turn.order else {
         outcome.cut = onOff.cut ?? (isEarly ? nil : .deadline)
         if begins, waitsForStreams, await streamEnded() { continue }
+        outcome.isIdle = begins && end == nil && streams.isEmpty
         return outcome
       }
       brought = try await perform(order, end)
