@@ -81,7 +81,7 @@ package struct PhonePlan: Sendable {
       let meeting = Meeting(
         seconds: seconds, isStoppedOnLockScreen: dice.isTrue(rules.stoppedOnLockScreen),
         diesAfterSeconds: dice.isTrue(rules.diesRecording) ? dies : nil,
-        stay: PhoneStay(seconds: dice.within(2...90), rules, &dice))
+        stay: PhoneStay(seconds: dice.within(rules.stayAfterStop), rules, &dice))
       events.append((from, .meeting(meeting)))
       busy.append(from - 60...from + seconds + 120)
       from += seconds + dice.within(0.2...2.5) * Self.hour

@@ -26,6 +26,8 @@ package struct PhoneRules: Hashable, Sendable {
   /// The share of meetings that are stopped on the lock screen, where nothing can be submitted.
   /// Assumed.
   package var stoppedOnLockScreen = 0.25
+  /// Seconds that the user stays with the app after a stop. Assumed.
+  package var stayAfterStop: ClosedRange<Double> = 2...90
 
   /// What was measured.
   package init() {}

@@ -24,6 +24,9 @@ actor CheckpointedApp: PhoneApp {
   private var lastLaunch: LaunchID?
   private var count: UInt32 = 0
   private var numbers: [RecordingID: UInt32] = [:]
+  private var began = 0.0
+  /// Seconds of the recordings that were stopped by the user, by their number.
+  private var lengths: [UInt32: Double] = [:]
   private var launches: Int64 = 0
 
   init(_ phone: SimulatedPhone, _ log: MonthLog, directory: String, seed: UInt64) {
@@ -158,6 +161,7 @@ actor CheckpointedApp: PhoneApp {
     guard let process else { return }
     count += 1
     numbers[try await process.begin("Meeting \(count)")] = count
+    began = phone.now
   }
 
   func heard() async throws {
@@ -168,6 +172,7 @@ actor CheckpointedApp: PhoneApp {
   func endRecording() async throws {
     try await process?.end()
     log.stopped(count, at: phone.now)
+    lengths[count] = phone.now - began
     phone.useGrace()
     if let engine { cutInTime(engine) }
   }
@@ -249,11 +254,13 @@ actor CheckpointedApp: PhoneApp {
     var reached = 0.0
     for segment in shown.segments {
       if abs(segment.startSeconds - reached) > 0.03 {
-        log.fault(
-          "\(phone.now) s: meeting \(number): a segment at \(segment.startSeconds) s after \(reached)"
-        )
+        let place = "at \(segment.startSeconds) s after \(reached) s"
+        log.fault("\(phone.now) s: meeting \(number): a segment \(place)")
       }
       reached = segment.endSeconds
+    }
+    if let length = lengths[number], abs(end - length) > 0.03 {
+      log.fault("meeting \(number): \(end) s of \(length) s are there")
     }
     if isWhole, abs(end - reached) > 0.03 {
       log.fault("meeting \(number): its transcript ends at \(reached) s of \(end) s")

@@ -5,8 +5,8 @@ struct MonthTable {
   struct Column {
     var log: MonthLog
     var openings: [ClosedRange<Double>]
-    /// Units that were computed again; nil for a design without units.
-    var again: String
+    /// Processes that ended.
+    var ends: UInt32
   }
 
   let before, after: Column
@@ -36,8 +36,17 @@ struct MonthTable {
       rows.append(row("median time to the \(name)") { quantile(0.5, $0, moment) })
       rows.append(row("95th percentile of it") { quantile(0.95, $0, moment) })
     }
-    rows.append(row("units computed twice", \.again))
+    rows.append(
+      row("units computed twice") { $0.log.units > 0 ? "\($0.log.again) of \($0.log.units)" : "" })
+    rows.append(row("processes that ended") { "\($0.ends)" })
     return (["| | before | after |", "|---|---:|---:|"] + rows).joined(separator: "\n")
+  }
+
+  /// How the processes of the design with checkpoints ended, and what the next launch said of it.
+  var verdicts: String {
+    let rows = after.log.verdicts.sorted { $0.key < $1.key }.map { "| \($0.key) | \($0.value) |" }
+    return (["| an end → what the next launch says | |", "|---|---:|"] + rows)
+      .joined(separator: "\n")
   }
 
   private func row(_ name: String, _ value: (Column) -> String) -> String {
