@@ -163,7 +163,10 @@ struct BackgroundWorkTests {
     }
     grace.expire.withLock { $0 }?()
     var states = store.states.makeAsyncIterator()
-    if case .open = await states.next() {} else { Issue.record("the store is not open") }
+    guard case .open = await states.next() else {
+      Issue.record("the store is not open")
+      return await gate.open()
+    }
     #expect(system.completed.isEmpty)
     await gate.open()
     while let now = await states.next() {
