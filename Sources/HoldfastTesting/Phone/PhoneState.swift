@@ -23,6 +23,8 @@ package enum PhoneEnd: String, Hashable, Sendable, CaseIterable {
   /// Because its continued task did not move.
   case stale
   case recording
+  /// By its own fault.
+  case crashed
   case poweredOff
 }
 

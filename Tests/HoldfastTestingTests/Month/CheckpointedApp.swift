@@ -15,6 +15,8 @@ actor CheckpointedApp: PhoneApp {
   private let log: MonthLog
   private let directory: String
   private let random: SeededRandom
+  private let dice: Locked<PhoneDice>
+  private let crashing: Double
   private var process: PhoneProcess?
   private var engine: WorkEngine?
   /// The launch that was suspended, while its process is there.
@@ -29,11 +31,17 @@ actor CheckpointedApp: PhoneApp {
   private var lengths: [UInt32: Double] = [:]
   private var launches: Int64 = 0
 
-  init(_ phone: SimulatedPhone, _ log: MonthLog, directory: String, seed: UInt64) {
+  /// - Parameter crashing: the share of units after whose end, and before whose commit, the process
+  ///   crashes.
+  init(
+    _ phone: SimulatedPhone, _ log: MonthLog, directory: String, seed: UInt64, crashing: Double
+  ) {
     self.phone = phone
     self.log = log
     self.directory = directory
     random = SeededRandom(seed)
+    dice = Locked(PhoneDice(seed + 1))
+    self.crashing = crashing
   }
 
   // MARK: the process
@@ -82,8 +90,12 @@ actor CheckpointedApp: PhoneApp {
         return { task.cancel() }
       })
     let cut = Locked<(@Sendable () -> Bool)?>(nil)
+    let (dice, crashing) = (dice, crashing)
+    let handlers = MonthHandlers(
+      phone, log, crashes: { dice.withLock { $0.isTrue(crashing) } },
+      isCut: { cut.withLock { $0 }?() ?? false })
     let engine = WorkEngine(
-      store: process, handlers: MonthHandlers(phone, log) { cut.withLock { $0 }?() ?? false }.all,
+      store: process, handlers: handlers.all,
       seams: seams
     ) { _ in phone.progressed() }
     let onOff = engine.onOff

@@ -7,12 +7,19 @@ import HoldfastTesting
 struct MonthHandlers: Sendable {
   private let phone: SimulatedPhone
   private let log: MonthLog
+  private let crashes: @Sendable () -> Bool
   private let isCut: @Sendable () -> Bool
 
-  /// - Parameter isCut: whether the engine wants nothing more of what runs.
-  init(_ phone: SimulatedPhone, _ log: MonthLog, isCut: @escaping @Sendable () -> Bool) {
+  /// - Parameters:
+  ///   - crashes: whether the process dies between a unit's end and its commit.
+  ///   - isCut: whether the engine wants nothing more of what runs.
+  init(
+    _ phone: SimulatedPhone, _ log: MonthLog, crashes: @escaping @Sendable () -> Bool,
+    isCut: @escaping @Sendable () -> Bool
+  ) {
     self.phone = phone
     self.log = log
+    self.crashes = crashes
     self.isCut = isCut
   }
 
@@ -55,9 +62,10 @@ struct MonthHandlers: Sendable {
     _ call: WorkCall, _ name: String, _ work: Double, _ compute: PhoneCompute,
     _ answer: () -> WorkAnswer
   ) async -> WorkAnswer {
-    guard phone.spend(work, on: compute, unless: isCut) > 0 else {
+    if phone.spend(work, on: compute, unless: isCut) == 0 {
       log.computed(name)
-      return answer()
+      guard crashes() else { return answer() }
+      phone.end(.crashed)
     }
     // The engine has cut the unit, or will as soon as it looks: it cancels what it cut.
     await cancelled()

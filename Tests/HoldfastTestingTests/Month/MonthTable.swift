@@ -17,29 +17,28 @@ struct MonthTable {
   ]
 
   var text: String {
-    var rows = [row("recordings") { "\($0.log.fates.count)" }]
-    for (name, moment) in [("transcript", \MonthLog.Fate.transcript), ("summary", \.summary)] {
-      for bound in Self.bounds {
-        rows.append(
-          row("\(name) within \(bound.name) of the stop") {
-            share($0) { $0.after(moment).map { $0 <= bound.seconds } ?? false }
-          })
+    var rows = Self.bounds.map { bound in
+      row("within \(bound.name) of the stop") { column, moment in
+        share(column) { $0.after(moment).map { $0 <= bound.seconds } ?? false }
       }
-      rows.append(
-        row("\(name) by the end of the next opening") { column in
-          share(column) { fate in
-            let next = column.openings.first { $0.lowerBound > fate.stopped }?.upperBound
-            return fate[keyPath: moment].map { $0 <= next ?? .infinity } ?? false
-          }
-        })
-      rows.append(row("\(name) never") { share($0) { $0[keyPath: moment] == nil } })
-      rows.append(row("median time to the \(name)") { quantile(0.5, $0, moment) })
-      rows.append(row("95th percentile of it") { quantile(0.95, $0, moment) })
     }
     rows.append(
-      row("units computed twice") { $0.log.units > 0 ? "\($0.log.again) of \($0.log.units)" : "" })
-    rows.append(row("processes that ended") { "\($0.ends)" })
-    return (["| | before | after |", "|---|---:|---:|"] + rows).joined(separator: "\n")
+      row("by the end of the next opening") { column, moment in
+        share(column) { fate in
+          let next = column.openings.first { $0.lowerBound > fate.stopped }?.upperBound
+          return fate[keyPath: moment].map { $0 <= next ?? .infinity } ?? false
+        }
+      })
+    rows.append(row("never") { column, moment in share(column) { $0[keyPath: moment] == nil } })
+    rows.append(row("median") { quantile(0.5, $0, $1) })
+    rows.append(row("95th percentile") { quantile(0.95, $0, $1) })
+    let head = "| \(after.log.fates.count) recordings "
+    return
+      ([
+        head + "| transcript before | after | summary before | after |",
+        "|---|---:|---:|---:|---:|",
+      ] + rows + ["", "Units computed twice: \(after.log.again) of \(after.log.units)."])
+      .joined(separator: "\n")
   }
 
   /// How the processes of the design with checkpoints ended, and what the next launch said of it.
@@ -49,8 +48,13 @@ struct MonthTable {
       .joined(separator: "\n")
   }
 
-  private func row(_ name: String, _ value: (Column) -> String) -> String {
-    "| \(name) | \(value(before)) | \(value(after)) |"
+  private func row(
+    _ name: String, _ value: (Column, KeyPath<MonthLog.Fate, Double?>) -> String
+  ) -> String {
+    let cells = [\MonthLog.Fate.transcript, \.summary].flatMap { moment in
+      [before, after].map { value($0, moment) }
+    }
+    return "| \(name) | \(cells.joined(separator: " | ")) |"
   }
 
   private func share(_ column: Column, _ isSo: (MonthLog.Fate) -> Bool) -> String {
