@@ -79,7 +79,7 @@ struct MonthTests {
       #expect(fate.transcript != nil, "seed \(seed): meeting \(number)")
       #expect(fate.summary != nil, "seed \(seed): meeting \(number)")
     }
-    // An end while suspended is always told from the others, and no task that lives is called stale.
+    // An end while suspended is told from all others; no task that works becomes stale.
     for verdict in log.verdicts.keys {
       let (isSuspended, isTold) = (
         verdict.hasPrefix("suspended"), verdict.hasSuffix("endedWhileSuspended")
