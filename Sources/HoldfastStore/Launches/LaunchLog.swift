@@ -47,8 +47,10 @@ package struct LaunchLog: Hashable, Sendable {
     let beats = (0..<2).compactMap {
       LaunchHeartbeat(slice(bytes, LaunchHeartbeat.offset($0), LaunchHeartbeat.size))
     }
-    let events = (0..<LaunchEventRecord.capacity).compactMap {
-      LaunchEventRecord(slice(bytes, LaunchEventRecord.offset($0), LaunchEventRecord.size))
+    let events = (0..<LaunchEventRecord.capacity).compactMap { slot in
+      let offset = LaunchEventRecord.offset(slot)
+      return hasNumber(bytes, offset)
+        ? LaunchEventRecord(slice(bytes, offset, LaunchEventRecord.size)) : nil
     }
     return LaunchLog(
       header: header, mark: marks.max { $0.counter < $1.counter } ?? LaunchMark(),
@@ -68,6 +70,14 @@ package struct LaunchLog: Hashable, Sendable {
   private static func isAlive(_ file: any OpenFile) throws(FileFault) -> Bool {
     guard try file.tryLock(exclusive: false) else { return true }
     file.unlock()
+    return false
+  }
+
+  /// Whether a record that begins with its number may be there: no number is 0, and most of the ring
+  /// is empty.
+  private static func hasNumber(_ bytes: [UInt8], _ offset: UInt64) -> Bool {
+    guard UInt64(bytes.count) >= offset + 8 else { return false }
+    for index in Int(offset)..<Int(offset) + 8 where bytes[index] != 0 { return true }
     return false
   }
 
