@@ -157,7 +157,10 @@ let package = Package(
       ], swiftSettings: tests),
     .testTarget(
       name: "HoldfastTestingTests",
-      dependencies: ["HoldfastTesting", "HoldfastModel", "HoldfastPlatform", "HoldfastSQLite"],
+      dependencies: [
+        "HoldfastTesting", "HoldfastStore", "HoldfastTasks", "HoldfastModel", "HoldfastPlatform",
+        "HoldfastSQLite",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "HoldfastTests", dependencies: ["Holdfast", "HoldfastTesting"], swiftSettings: tests),

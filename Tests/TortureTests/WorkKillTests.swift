@@ -28,12 +28,16 @@ struct WorkKillTests {
     try Data(handler.utf8).write(to: place.root.appendingPathComponent("handler"))
     try Data().write(to: place.root.appendingPathComponent("log"))
     for _ in 0..<recordings {
-      let made = try place.run([
-        "record", "-q", "--encoding", "s16le", "--rate", "16000", "--channels", "1", "--pipeline",
-        "transcribe", place.audio.path,
-      ])
+      let made = try place.run(record(place))
       try #require(made.code == 0, "\(made.error)")
     }
+  }
+
+  private static func record(_ place: Torture.Place) -> [String] {
+    [
+      "record", "-q", "--encoding", "s16le", "--rate", "16000", "--channels", "1", "--pipeline",
+      "transcribe", place.audio.path,
+    ]
   }
 
   private static func work(_ place: Torture.Place) -> [String] {
@@ -106,7 +110,7 @@ struct WorkKillTests {
     try Self.prepare(place, recordings: 1, seconds: 2)
     let mark = place.root.appendingPathComponent("begun").path
     let slow = try place.start([
-      "work", "--handler", "transcribe=touch '\(mark)'; sleep 30",
+      "work", "--handler", "transcribe=touch '\(mark)'; sleep 8",
     ])
     let deadline = Date(timeIntervalSinceNow: 20)
     while !FileManager.default.fileExists(atPath: mark), Date() < deadline {
@@ -120,5 +124,47 @@ struct WorkKillTests {
     slow.process.waitUntilExit()
     #expect(try place.run(Self.work(place)).code == 0)
     #expect(try Self.runs(place) == 2)
+  }
+
+  @Test("of a process that dies beside one that watches is done by that one (T8)")
+  func neighbour() throws {
+    let place = Torture.Place()
+    try Self.prepare(place, recordings: 1, seconds: 3)
+    let mark = place.root.appendingPathComponent("begun").path
+    let first = try place.start([
+      "work", "--watch", "--handler", "transcribe=touch '\(mark)'; sleep 30",
+      "--handler-info", "transcribe:unit=1",
+    ])
+    try Self.until("the first process has a unit") { FileManager.default.fileExists(atPath: mark) }
+    let second = try place.start(Self.work(place) + ["--watch"])
+    defer { kill(second.process.processIdentifier, SIGKILL) }
+    kill(first.process.processIdentifier, SIGSTOP)
+    // What is recorded now is done by the second, which has looked for work since the stop each
+    // time: and never at what the frozen one has.
+    for done in [3, 6] {
+      let made = try place.run(Self.record(place))
+      try #require(made.code == 0, "\(made.error)")
+      try Self.until("the second does what is new") { try Self.runs(place) >= done }
+    }
+    let held = try place.run(["tasks", "--json"]).output
+    #expect(held.contains(#""state":"running""#), "\(held)")
+    // Its end is not waited for: what its handler began still runs, and would be waited for too.
+    kill(first.process.processIdentifier, SIGKILL)
+    try Self.until("the second does what the dead one had") {
+      try place.run(["tasks", "--json"]).output.contains("\"tasks\":[]")
+    }
+    second.process.terminate()
+    second.process.waitUntilExit()
+    #expect(second.process.terminationStatus == 0, "\(second.errors())")
+    #expect(try Self.runs(place) == 9)
+  }
+
+  /// Looks again until it is so; bounded.
+  private static func until(_ what: String, _ isSo: () throws -> Bool) throws {
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while try !isSo() {
+      try #require(Date() < deadline, "\(what): never")
+      Thread.sleep(forTimeInterval: 0.01)
+    }
   }
 }

@@ -170,5 +170,6 @@ final class HeldTask: Sendable {
     guard isOurs else { return }
     store.note(event)
     runner.progress.forget(state.withLock { $0.watch })
+    runner.letGo()
   }
 }

@@ -15,7 +15,8 @@ public protocol GraceProvider: Sendable {
 /// Joins a store and its work to the app's coming and going.
 ///
 /// In the background work goes on for as long as the system grants, and ends before that runs out,
-/// everything saved; then the store is suspended, unless it captures. Both ends are journaled, so
+/// everything saved: the grace time, or longer while a continued task runs
+/// (``WorkRunner/adopt(_:)``). Then the store is suspended, unless it captures. Both ends are journaled, so
 /// that the next launch can say what happened.
 public final class Lifecycle: Sendable {
   /// Seconds of the grace time that are used: the system grants about 30.
@@ -58,17 +59,29 @@ public final class Lifecycle: Sendable {
     let end = ContinuousClock.now + .seconds(Self.graceSeconds)
     store.note(LaunchEvent(LaunchEventName.graceBegan.rawValue, "\(Self.graceSeconds)"))
     grace.withGrace("holdfast") { [store, work] in
-      work.expire()
       store.note(LaunchEvent(LaunchEventName.graceEnded.rawValue, "expired"))
+      guard !work.holdsTask else { return }
+      work.expire()
       store.suspendNow()
     } _: { [self] in
       await last()
-      _ = await work.drain(until: end)
+      if !work.holdsTask { _ = await work.drain(until: end) }
       // The user may have come back meanwhile.
       guard turn.withLock({ $0 }) == mine else { return }
-      work.expire()
-      store.note(LaunchEvent(LaunchEventName.graceEnded.rawValue, "done"))
-      if await store.suspend() == .capturing { work.start() }
+      let goesOn = work.holdsTask
+      store.note(LaunchEvent(LaunchEventName.graceEnded.rawValue, goesOn ? "continued" : "done"))
+      guard goesOn else { return await suspend(mine) }
+      Task {
+        await work.tasksEnded()
+        await suspend(mine)
+      }
     }
+  }
+
+  /// Suspends the store, unless the app came to the foreground since.
+  private func suspend(_ mine: UInt64) async {
+    guard turn.withLock({ $0 }) == mine else { return }
+    work.expire()
+    if await store.suspend() == .capturing { work.start() }
   }
 }

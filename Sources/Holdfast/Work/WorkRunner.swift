@@ -28,6 +28,9 @@ public final class WorkRunner: Sendable {
 
   private struct State: Sendable {
     var loop: Task<Void, Never>?
+    /// Continued tasks in our hands.
+    var held: UInt64 = 0
+    var heldWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
   /// A runner; nothing runs before ``start()`` or ``drain(until:)``.
@@ -81,7 +84,7 @@ public final class WorkRunner: Sendable {
     let (seen, wasState) = (host.changeHub.version, host.stateHub.version)
     do throws(HoldfastError) {
       let outcome = try await engine.run(waitsForStreams: false)
-      progress.rest()
+      if outcome.isIdle { progress.rest() }
       if outcome.cut != nil { return false }
       await pause(after: seen, outcome.wakeMilliseconds)
     } catch {
@@ -118,7 +121,7 @@ public final class WorkRunner: Sendable {
     let end = deadline.map { now + (ContinuousClock.now.duration(to: $0)).nanoseconds }
     let outcome = try? await engine.run(until: end)
     let left = try? await store.host.query { try TaskRows.list(settled: false, $0).count }
-    progress.rest()
+    if outcome?.isIdle ?? false { progress.rest() }
     return DrainReport(done: Int32(clamping: outcome?.done ?? 0), left: Int32(left ?? 0))
   }
 
@@ -188,8 +191,34 @@ public final class WorkRunner: Sendable {
   /// expiration ends the work. Both are noted in the flight log.
   public func adopt(_ task: sending some ContinuedTask) {
     let identifier = task.identifier
+    state.withLock { $0.held += 1 }
     HeldTask(task, named: identifier, store, self).begin()
     start()
+  }
+
+  /// A continued task has ended.
+  func letGo() {
+    let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.held -= 1
+      guard state.held == 0 else { return [] }
+      defer { state.heldWaiters = [] }
+      return state.heldWaiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Whether the system lets work go on for a continued task.
+  var holdsTask: Bool { state.withLock { $0.held > 0 } }
+
+  /// Waits until no continued task is left.
+  func tasksEnded() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state -> Bool in
+        if state.held > 0 { state.heldWaiters.append(continuation) }
+        return state.held == 0
+      }
+      if isOver { continuation.resume() }
+    }
   }
 }
 

@@ -32,9 +32,7 @@ package struct LaunchLog: Hashable, Sendable {
   ) throws(FileFault) -> LaunchLog? {
     let file = try files.open(path, .read)
     defer { file.close() }
-    // A shared lock is had only when nobody holds the exclusive one; it is given back at once.
-    let isAlive = try !file.tryLock(exclusive: false)
-    if !isAlive { file.unlock() }
+    let isAlive = try isAlive(file)
     let bytes = try file.read(at: 0, count: Int64(LaunchFile.size))
     guard let header = LaunchHeader(slice(bytes, 0, LaunchHeader.size)) else { return nil }
     let marks = (0..<2).compactMap {
@@ -49,14 +47,38 @@ package struct LaunchLog: Hashable, Sendable {
     let beats = (0..<2).compactMap {
       LaunchHeartbeat(slice(bytes, LaunchHeartbeat.offset($0), LaunchHeartbeat.size))
     }
-    let events = (0..<LaunchEventRecord.capacity).compactMap {
-      LaunchEventRecord(slice(bytes, LaunchEventRecord.offset($0), LaunchEventRecord.size))
+    let events = (0..<LaunchEventRecord.capacity).compactMap { slot in
+      let offset = LaunchEventRecord.offset(slot)
+      return hasNumber(bytes, offset)
+        ? LaunchEventRecord(slice(bytes, offset, LaunchEventRecord.size)) : nil
     }
     return LaunchLog(
       header: header, mark: marks.max { $0.counter < $1.counter } ?? LaunchMark(),
       state: states.max { $0.counter < $1.counter }, progress: progress,
       heartbeat: beats.max { $0.counter < $1.counter },
       events: events.sorted { $0.number < $1.number }, isAlive: isAlive)
+  }
+
+  /// Whether the launch of a file holds its lock (L1).
+  static func isAlive(_ path: String, _ files: any FileSystem) throws(FileFault) -> Bool {
+    let file = try files.open(path, .read)
+    defer { file.close() }
+    return try isAlive(file)
+  }
+
+  /// A shared lock is had only when nobody holds the exclusive one; it is given back at once.
+  private static func isAlive(_ file: any OpenFile) throws(FileFault) -> Bool {
+    guard try file.tryLock(exclusive: false) else { return true }
+    file.unlock()
+    return false
+  }
+
+  /// Whether a record that begins with its number may be there: no number is 0, and most of the ring
+  /// is empty.
+  private static func hasNumber(_ bytes: [UInt8], _ offset: UInt64) -> Bool {
+    guard UInt64(bytes.count) >= offset + 8 else { return false }
+    for index in Int(offset)..<Int(offset) + 8 where bytes[index] != 0 { return true }
+    return false
   }
 
   private static func slice(_ bytes: [UInt8], _ offset: UInt64, _ size: UInt64) -> [UInt8] {

@@ -48,7 +48,10 @@ struct Recovery {
       try RecoveryRow.insert(item, at: now, db)
       report.recovered.append(item)
     }
-    report.tasks = try TaskRecovery.run(alive: alive, now: now.wallMilliseconds, db)
+    report.tasks = try TaskRecovery.run(now: now.wallMilliseconds, db) { holder in
+      let isAlive = holder.launch.map(alive.contains) ?? false
+      return isAlive ? nil : holder.ending ?? .unknown
+    }
     report.pendingResume =
       try db.first(
         """

@@ -15,12 +15,20 @@ package struct ReleasedTask: Hashable, Sendable {
 /// Frees the claims of launches that are dead (T8): at once, whatever their age. A living launch's
 /// claim is never touched, however long it was frozen.
 package enum TaskRecovery {
-  /// Frees the claims of every launch that is not alive.
+  /// A launch that has a task in hand, as the rows tell.
+  struct Holder {
+    /// Nil when the rows do not know the epoch.
+    var launch: LaunchID?
+    /// How it ended, if that was recorded.
+    var ending: LaunchVerdict.Kind?
+  }
+
+  /// Frees the claims of every launch that has ended.
   ///
-  /// - Parameter alive: launches that hold their lock.
+  /// - Parameter ending: how a launch ended, or nil while it lives.
   /// - Returns: the tasks that were in hand, in the order of their claims.
   static func run(
-    alive: Set<LaunchID>, now: Int64, _ db: borrowing Connection
+    now: Int64, _ db: borrowing Connection, _ ending: (Holder) -> LaunchVerdict.Kind?
   ) throws -> [ReleasedTask] {
     let running = try db.all(
       """
@@ -29,15 +37,18 @@ package enum TaskRecovery {
       """, []
     ) {
       (
-        Digest($0.blob(0)), $0.optionalBlob(1).flatMap { LaunchID($0) },
-        $0.optionalText(2).map { LaunchVerdict.Kind(rawValue: $0) }
+        Digest($0.blob(0)),
+        Holder(
+          launch: $0.optionalBlob(1).flatMap { LaunchID($0) },
+          ending: $0.optionalText(2).map { LaunchVerdict.Kind(rawValue: $0) })
       )
     }
     var released: [ReleasedTask] = []
-    for (digest, launch, ending) in running {
-      if let launch, alive.contains(launch) { continue }
-      guard let digest, let task = try TaskRows.one(TaskID(digest: digest), db) else { continue }
-      released.append(try release(task, ending ?? .unknown, now: now, db))
+    for (digest, holder) in running {
+      guard let kind = ending(holder), let digest,
+        let task = try TaskRows.one(TaskID(digest: digest), db)
+      else { continue }
+      released.append(try release(task, kind, now: now, db))
     }
     return released
   }

@@ -144,7 +144,8 @@ package struct WorkOrder: Sendable {
 package struct WorkTurn: Sendable {
   package var fate = WorkFate.none
   package var order: WorkOrder?
-  /// Milliseconds until a wait by the clock is over; nil without one, or when there is work.
+  /// Milliseconds after which to look again: a wait by the clock is over then, or another process
+  /// may have died that has a task in hand. Nil without either, or when there is work.
   package var wakeMilliseconds: Int64?
 }
 
@@ -154,8 +155,25 @@ extension StoreWriter {
   private static let windows: [UInt64] = [2, 16]
 
   /// Takes what a worker brings and gives it the next claim, in one power-safe commit (T2, T3).
-  /// Without either nothing is written.
+  /// Without either nothing is written. Where nothing is found to claim, the claims of processes
+  /// that died meanwhile are freed, and it is looked for once more (T8).
   package func workTurn(
+    _ brought: (claim: TaskClaim, ending: WorkEnding)?, next search: WorkSearch?
+  ) throws(HoldfastError) -> WorkTurn {
+    var turn = try ownTurn(brought, next: search)
+    guard let search, turn.order == nil else { return turn }
+    let (freed, hasNeighbours) = try freeDeadClaims()
+    if freed > 0 {
+      let again = try ownTurn(nil, next: search)
+      (turn.order, turn.wakeMilliseconds) = (again.order, again.wakeMilliseconds)
+    }
+    if hasNeighbours, turn.order == nil {
+      turn.wakeMilliseconds = min(turn.wakeMilliseconds ?? .max, Self.neighbourLook)
+    }
+    return turn
+  }
+
+  private func ownTurn(
     _ brought: (claim: TaskClaim, ending: WorkEnding)?, next search: WorkSearch?
   ) throws(HoldfastError) -> WorkTurn {
     if brought == nil {

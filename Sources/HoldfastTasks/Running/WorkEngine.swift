@@ -23,8 +23,11 @@ package actor WorkEngine {
     package var failed: UInt64 = 0
     /// Why it ended before everything that could run had run; nil when it did not.
     package var cut: WorkCut?
-    /// Milliseconds until a wait by the clock is over.
+    /// Milliseconds after which to look again: as ``WorkTurn/wakeMilliseconds``.
     package var wakeMilliseconds: Int64?
+    /// Whether nothing was left that can run, nor ran beside: not so when it gave way to another
+    /// run, was cut, or had a deadline that some work did not fit into.
+    package var isIdle = false
 
     package init() {}
   }
@@ -103,6 +106,7 @@ package actor WorkEngine {
       guard let order = turn.order else {
         outcome.cut = onOff.cut ?? (isEarly ? nil : .deadline)
         if begins, waitsForStreams, await streamEnded() { continue }
+        outcome.isIdle = begins && end == nil && streams.isEmpty
         return outcome
       }
       do throws(HoldfastError) { brought = try await perform(order, end) } catch {

@@ -138,6 +138,83 @@ struct BackgroundWorkTests {
     await store.close()
   }
 
+  @Test("a continued task goes on beyond the grace time; its end suspends the store (J9, L2)")
+  func beyondGrace() async throws {
+    let place = TemporaryStore()
+    let alarm = HandAlarm()
+    let store = try await WorkRunnerTests.open(place, ["summarize"], alarm)
+    let recording = try await WorkRunnerTests.record(store, seconds: 1)
+    let (begun, gate) = (Gate(), Gate())
+    let slow = WorkHandler("summarize", version: 1) { _ in
+      await begun.open()
+      await gate.wait()
+      return .artefact(kind: "summary", text: "words")
+    }
+    let runner = WorkRunner(store, [slow])
+    let system = FakeSystem()
+    runner.adopt(FakeContinuedTask("app.work.3", system))
+    await begun.wait()
+    let grace = FakeGrace(log: Locked([]), expire: Locked(nil))
+    Lifecycle(store, runner, grace: grace).enteredBackground()
+    // All waits that a unit of the grace time would be cut by.
+    while grace.log.withLock({ $0.count }) < 2 {
+      _ = alarm.ring(over: 20)
+      await Task.yield()
+    }
+    grace.expire.withLock { $0 }?()
+    var states = store.states.makeAsyncIterator()
+    guard case .open = await states.next() else {
+      Issue.record("the store is not open")
+      return await gate.open()
+    }
+    #expect(system.completed.isEmpty)
+    await gate.open()
+    while let now = await states.next() {
+      if case .suspended = now { break }
+    }
+    #expect(system.completed == [true])
+    try await store.resume()
+    let item = try #require(await WorkRunnerTests.items(runner, of: recording.id)["summarize"])
+    #expect(item.state == "done" && item.interruptions == 0)
+    await store.close()
+  }
+
+  @Test("a run that gives way to another one does not end a continued task (T5)")
+  func givesWay() async throws {
+    let place = TemporaryStore()
+    let store = try await WorkRunnerTests.open(place)
+    _ = try await WorkRunnerTests.record(store, seconds: 1)
+    let (begun, gate, last, lastGate) = (Gate(), Gate(), Gate(), Gate())
+    let runner = WorkRunner(
+      store,
+      [
+        WorkHandler("transcribe", version: 1, every: .seconds(12)) { unit in
+          await begun.open()
+          await gate.wait()
+          return .segments([Segment(unit.range, "words")])
+        },
+        WorkHandler("summarize", version: 1, after: ["transcribe"]) { _ in
+          await last.open()
+          await lastGate.wait()
+          return .artefact(kind: "summary", text: "words")
+        },
+      ])
+    let system = FakeSystem()
+    runner.adopt(FakeContinuedTask("app.work.4", system))
+    await begun.wait()
+    // With a deadline: that nothing fits before it is no end of the work either.
+    async let drained = runner.drain(until: .now + .seconds(7_200))
+    await gate.open()
+    await last.wait()
+    #expect(system.completed.isEmpty)
+    await lastGate.open()
+    _ = await drained
+    while system.completed.isEmpty { await Task.yield() }
+    #expect(system.completed == [true])
+    runner.expire()
+    await store.close()
+  }
+
   /// The events of the launch that runs.
   private func events(_ store: RecordingStore) async throws -> [String] {
     let directory = store.configuration.directory.path

@@ -263,10 +263,13 @@ final class HandAlarm: Alarm {
   }
 
   /// Ends the waits of an hour and more; answers how many there were.
-  func ringLong() -> Int {
+  func ringLong() -> Int { ring(over: 3_600) }
+
+  /// Ends the waits of so many seconds and more; answers how many there were.
+  func ring(over seconds: Int64) -> Int {
     let due = waits.withLock { waits in
-      let due = waits.filter { $0.0 >= 3_600_000_000_000 }
-      waits.removeAll { $0.0 >= 3_600_000_000_000 }
+      let due = waits.filter { $0.0 >= seconds * 1_000_000_000 }
+      waits.removeAll { $0.0 >= seconds * 1_000_000_000 }
       return due
     }
     for (_, body) in due { body() }
