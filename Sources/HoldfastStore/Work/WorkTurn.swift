@@ -108,17 +108,21 @@ package struct WorkSearch: Sendable {
   package var kinds: [TaskKind: Set<TaskKind>]
   /// The conditions that hold, as the runner spells them.
   package var conditions: String
+  /// The kinds of these that do not run on this device now; nil: as was said before.
+  package var obstacles: KindObstacles?
   /// Tasks that are not to be claimed now: an abandoned attempt still runs in this process.
   package var except: Set<TaskID>
   /// Chooses among tasks that no launch holds.
   package var choose: @Sendable ([WorkCandidate], Set<RecordingID>) -> TaskID?
 
   package init(
-    kinds: [TaskKind: Set<TaskKind>], conditions: String, except: Set<TaskID> = [],
+    kinds: [TaskKind: Set<TaskKind>], conditions: String, obstacles: KindObstacles? = nil,
+    except: Set<TaskID> = [],
     choose: @escaping @Sendable ([WorkCandidate], Set<RecordingID>) -> TaskID?
   ) {
     self.kinds = kinds
     self.conditions = conditions
+    self.obstacles = obstacles
     self.except = except
     self.choose = choose
   }
@@ -144,6 +148,8 @@ package struct WorkOrder: Sendable {
 package struct WorkTurn: Sendable {
   package var fate = WorkFate.none
   package var order: WorkOrder?
+  /// Whether other kinds than before cannot run here.
+  package var hasNews = false
   /// Milliseconds until a wait by the clock is over; nil without one, or when there is work.
   package var wakeMilliseconds: Int64?
 }
@@ -166,6 +172,10 @@ extension StoreWriter {
       var turn = WorkTurn()
       if let brought { turn.fate = try take(brought.ending, under: brought.claim, db) }
       if let search {
+        if let news = try search.news(db) {
+          try news.store(db)
+          turn.hasNews = true
+        }
         turn.order = try next(search, db)
         // Where there is time: not in the commit of each unit, which must not cost more the more
         // tasks there are.
@@ -178,6 +188,7 @@ extension StoreWriter {
 
   /// Whether a commit would find something to do.
   private func hasWork(_ search: WorkSearch, _ db: borrowing Connection) throws -> Bool {
+    if try search.news(db) != nil { return true }
     if try tasks.hasSleepers(conditions: search.conditions, db) { return true }
     if try tasks.hasUnparked(except: Set(search.kinds.keys), db) { return true }
     let (candidates, unfinished) = try candidates(search, db)

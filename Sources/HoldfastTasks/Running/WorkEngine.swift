@@ -44,6 +44,10 @@ package actor WorkEngine {
   private var streams: Set<TaskID> = []
   private var streamWaiters: [CheckedContinuation<Void, Never>] = []
   private var outcome = Outcome()
+  /// What the store was told of kinds that do not run here now; nil before it was.
+  private var told: KindObstacles?
+  /// All the time that the run has, milliseconds; nil without an end.
+  private var window: Int64?
   private var isRunning = false
   private var hasLearnt = false
   private var runWaiters: [CheckedContinuation<Void, Never>] = []
@@ -81,13 +85,16 @@ package actor WorkEngine {
     await enter()
     defer { leave() }
     outcome = Outcome()
+    (told, window) = (nil, end.map { max($0 - seams.nanoseconds, 0) / 1_000_000 })
     try await learn()
     var brought: (claim: TaskClaim, ending: WorkEnding)?
     while true {
       let isEarly = end.map { seams.nanoseconds < $0 } ?? true
       let isEnough = outcome.units + (brought?.ending.isUnit == true ? 1 : 0) >= most
       let begins = onOff.cut == nil && !isEnough && isEarly && runWaiters.isEmpty
-      let turn = try await store.workTurn(brought, next: begins ? search(end) : nil)
+      let search = begins ? search(end) : nil
+      let turn = try await store.workTurn(brought, next: search)
+      told = search?.obstacles ?? told
       if let refused = count(turn.fate, brought) {
         brought = refused
         continue
@@ -135,8 +142,10 @@ package actor WorkEngine {
     let device = seams.device()
     let (scheduler, clock, bodies) = (scheduler, seams.clock, bodies)
     let left = end.map { max($0 - seams.nanoseconds, 0) / 1_000_000 }
+    let obstacles = obstacles(on: device)
     return WorkSearch(
       kinds: bodies.mapValues { $0.traits.dependencies }, conditions: device.spelled,
+      obstacles: obstacles == told ? nil : obstacles,
       except: streams.union(lingering.keys)
     ) { candidates, unfinished in
       var device = device
@@ -146,6 +155,16 @@ package actor WorkEngine {
       let due = candidates.map { Self.due($0, bodies[$0.task.kind]) }
       return scheduler.decide(due, at: moment).run
     }
+  }
+
+  private func obstacles(on device: DeviceState) -> KindObstacles {
+    KindObstacles(
+      Dictionary(
+        uniqueKeysWithValues: bodies.keys.compactMap { kind in
+          scheduler.obstacle(toKind: kind, on: device, windowMilliseconds: window).map {
+            (kind, KindObstacle(cause: $0.cause, wake: $0.wake))
+          }
+        }))
   }
 
   private static func due(_ candidate: WorkCandidate, _ body: WorkHandlerBody?) -> DueTask {
