@@ -70,7 +70,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "HoldfastSchema", path: "schema",
-      exclude: ["README.md", "m001_store.sql", "m002_transcripts.sql", "m003_tasks.sql"],
+      exclude: [
+        "README.md", "m001_store.sql", "m002_transcripts.sql", "m003_tasks.sql", "m004_claims.sql",
+      ],
       swiftSettings: strict),
 
     // Layer 2: the journal.

@@ -34,14 +34,9 @@ CREATE TABLE task (
   finished_ms    INTEGER
 ) STRICT;
 CREATE INDEX task_by_recording ON task (recording);
--- What a claim looks at is found by these alone, whatever else is in the table: the next task of a
--- kind, a ready task of a kind that nobody handles, waits that are over.
-CREATE INDEX task_ready ON task (kind, turn) WHERE phase = 'ready';
-CREATE INDEX task_parked ON task (kind, turn) WHERE phase = 'parked';
+CREATE INDEX task_ready ON task (kind, turn) WHERE phase IN ('ready', 'parked');
 CREATE INDEX task_running ON task (epoch) WHERE phase = 'running';
-CREATE INDEX task_due ON task (retry_due_ms) WHERE phase = 'waiting' AND wait = 'retry';
-CREATE INDEX task_set ON task (retry_set_ms) WHERE phase = 'waiting' AND wait = 'retry';
-CREATE INDEX task_held ON task (held_under) WHERE phase = 'waiting' AND wait = 'conditions';
+CREATE INDEX task_waiting ON task (wait, retry_due_ms) WHERE phase = 'waiting';
 
 -- Kinds of the same recording that must be done before.
 CREATE TABLE task_after (

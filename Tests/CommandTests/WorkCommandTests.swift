@@ -171,6 +171,92 @@ struct WorkCommandTests {
     #expect(again.0.units == 0 && again.1 == 0)
   }
 
+  @Test("work that does not fit the time that it is given waits, and says for what (T6, S8)")
+  func tooLong() throws {
+    struct Waiting: Decodable { var state, cause, wake: String }
+    let place = try Self.place()
+    let handler = ["--handler", "k=sleep 3; echo '{\"progress\":1}'", "--handler-info", "k:unit=1"]
+    #expect(try Self.work(place, ["--once"] + handler).0.units == 1)
+    #expect(try Self.work(place, ["--budget", "1"] + handler).0.units == 0)
+    let list = try place.run(["tasks", "--json"])
+    let item = try #require(
+      try JSONDecoder().decode([String: [Waiting]].self, from: Data(list.output.utf8))["tasks"]?
+        .first)
+    #expect(item.state == "waiting" && item.wake == "work runs with more time", "\(item)")
+    #expect(item.cause.hasPrefix("a unit needs ") && item.cause.hasSuffix("more than is left"))
+    let text = try place.run(["tasks"]).output
+    #expect(text.contains("UNTIL") && text.contains("work runs with more time"), "\(text)")
+    #expect(try Self.work(place, handler).0.done == 1)
+  }
+
+  @Test("a result is chosen by its id, shown as such, and left to its quality again (T9)")
+  func chosen() throws {
+    struct Shown: Decodable {
+      struct Result: Decodable {
+        var id, text: String
+        var chosen, shown: Bool
+      }
+      var id: String
+      var results: [Result]
+    }
+    let place = try Self.place()
+    let two = ["a", "b"].map { #"echo '{"artefact":{"kind":"s","text":"\#($0)"}}'"# }
+      .joined(separator: "; ")
+    #expect(try Self.work(place, ["--handler", "k=\(two)"]).0.done == 1)
+    let list = try place.run(["tasks", "ls", "--all", "--json"]).output
+    let name = try #require(
+      try JSONDecoder().decode([String: [Item]].self, from: Data(list.utf8))["tasks"]?.first
+    ).id
+    func results() throws -> [Shown.Result] {
+      let page = try place.run(["tasks", "show", name, "--json"]).output
+      let tasks = try JSONDecoder().decode([String: [Shown]].self, from: Data(page.utf8))["tasks"]
+      return try #require(tasks?.first).results
+    }
+    let before = try results()
+    #expect(before.map(\.shown) == [true, false] && before[0].id < before[1].id)
+    #expect(try place.run(["tasks", "choose", name, String(before[1].id.prefix(8))]).status == 0)
+    let after = try results()
+    #expect(after.map(\.text) == before.map(\.text).reversed())
+    #expect(after.map(\.chosen) == [true, false] && after.map(\.shown) == [true, false])
+    #expect(try place.run(["tasks", "show", name]).output.contains(", chosen"))
+    #expect(try place.run(["dump"]).output.contains("set \"result:\(name):s\""))
+    #expect(try place.run(["tasks", "choose", name, "auto"]).status == 0)
+    #expect(try results().map(\.text) == before.map(\.text))
+    #expect(try place.run(["tasks", "choose", name, "ffff0000"]).status == 1)
+    #expect(try place.run(["verify"]).status == 0)
+  }
+
+  @Test("a launch that recorded or worked tells its memory and what was in hand (L2)")
+  func heartbeat() throws {
+    struct Launch: Decodable {
+      struct Beat: Decodable {
+        var thermal: String
+        var footprintBytes: UInt64?
+        var lowPower: Bool
+        var task: String?
+      }
+      var evidence: String
+      var heartbeat: Beat?
+    }
+    let place = try Self.place()
+    let died = try place.script(
+      "holdfast work --handler 'k=kill -9 $PPID; sleep 9' >/dev/null 2>&1; echo $?")
+    #expect(died.output.contains("137"))
+    let page = try place.run(["launches", "--json"]).output
+    let launches = try #require(
+      try JSONDecoder().decode([String: [Launch]].self, from: Data(page.utf8))["launches"])
+    #expect(launches.count == 2)
+    for beat in launches.map(\.heartbeat) {
+      #expect((beat?.footprintBytes ?? 0) > 1 << 20 && beat?.lowPower == false)
+    }
+    #expect(launches[0].heartbeat?.task?.hasPrefix("k ") == true)
+    #expect(launches[1].heartbeat?.task == nil)
+    for words in [" MB in use", "k in hand"] {
+      #expect(launches[0].evidence.contains(words), "\(launches[0].evidence)")
+    }
+    #expect(try place.run(["launches"]).output.contains("MEMORY"))
+  }
+
   @Test("a kind without a handler is parked and runs when there is one (T4)")
   func parked() throws {
     let place = try Self.place("diarize")
@@ -216,7 +302,8 @@ struct WorkCommandTests {
       ["work", "--handler-info", "k:unit=1"],
       ["work", "--handler", "k=true", "--handler-info", "k:unit=0"],
       ["work", "--handler", "k=true", "--handler-info", "k:colour=red"],
-      ["tasks", "add", "k"], ["tasks", "retry"], ["tasks", "show", "xy"], ["tasks", "sing"],
+      ["tasks", "add", "k"], ["tasks", "retry"], ["tasks", "choose", "x"], ["tasks", "show", "xy"],
+      ["tasks", "sing"],
     ])
   func usage(_ words: [String]) throws {
     let place = try Self.place()

@@ -95,6 +95,35 @@ import Testing
     expect(.heat, follower, task, moment(critical))
   }
 
+  @Test func `S8: what keeps a whole kind from running is named with what ends it`() {
+    func expect(
+      _ wanted: Obstacle?, _ scheduler: Scheduler, _ device: DeviceState, window: Int64? = nil,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      let found = scheduler.obstacle(
+        toKind: .transcribe, on: device, windowMilliseconds: window)
+      #expect(found == wanted, sourceLocation: sourceLocation)
+      // It is what each of its tasks hears, too, but those of a recording that is followed.
+      let decision = scheduler.decide([made(1)], at: moment(device, left: window))
+      #expect(decision.obstacles.values.first == wanted, sourceLocation: sourceLocation)
+    }
+    var needy = scheduler { $0.conditions = [.network, .power] }
+    expect(nil, needy, DeviceState())
+    expect(.conditions(.power), needy, DeviceState(holds: [.network, .foreground]))
+    expect(.conditions([.network, .power]), needy, DeviceState(holds: []))
+    expect(.heat, needy, DeviceState(thermal: .serious))
+    let neural = scheduler { $0.compute = .neuralEngine }
+    expect(.compute(.neuralEngine), neural, DeviceState(allowedCompute: [.cpu]))
+    needy.times.measured(8_000, .init(kind: .transcribe, compute: .any, pace: .full))
+    expect(nil, needy, DeviceState(), window: 8_000)
+    expect(.deadline(8_000), needy, DeviceState(), window: 7_999)
+    #expect(Obstacle.conditions(.power).wake == "there is external power")
+    #expect(
+      Obstacle.conditions([.power, .network]).wake
+        == "a network is reachable and there is external power")
+    #expect(Obstacle.conditions(.foreground).wake == "the app is in the foreground")
+  }
+
   @Test func `a streaming task follows its recording by whole units, and then takes the rest`() {
     let follower = scheduler { $0.follows = true }
     let task = made(1, available: 11_999)

@@ -21,7 +21,7 @@ public final class RecordingStore: Sendable {
 
   /// A handle for the store of a configuration. No I/O; cannot fail.
   public convenience init(_ configuration: Configuration) {
-    self.init(configuration, environment: .system())
+    self.init(configuration, environment: .ofApp())
   }
 
   /// A handle whose outside is injected, for tests.

@@ -49,6 +49,10 @@ package actor StoreHost {
     var sessions: [RecordingID: CaptureSession] = [:]
     var interrupt: (@Sendable () -> Void)?
     var isInBackground = false
+    /// What the app said of network and power; nil until it does.
+    var told: TaskConditions?
+    /// Whether heartbeats go on because of a capture.
+    var isPulsing = false
   }
 
   package init(_ configuration: RecordingStore.Configuration, _ environment: StoreEnvironment) {
@@ -223,14 +227,38 @@ package actor StoreHost {
   // MARK: capture sessions
 
   package nonisolated func add(_ session: CaptureSession) {
-    shared.withLock { $0.sessions[session.id.model] = session }
+    let begins = shared.withLock { shared in
+      shared.sessions[session.id.model] = session
+      return !shared.isPulsing
+    }
+    if begins { pulse() }
   }
+
+  /// Heartbeats as long as a recording is captured, whatever work does beside it (L2).
+  private nonisolated func pulse() {
+    let goesOn = shared.withLock { shared in
+      shared.isPulsing = !shared.sessions.isEmpty
+      return shared.isPulsing
+    }
+    guard goesOn else { return }
+    launchFileNow?.beat()
+    alarm.ring(afterNanoseconds: Self.pulseNanoseconds) { [weak self] in self?.pulse() }
+  }
+
+  /// Nanoseconds between heartbeats while a recording is captured: 10 s.
+  private static let pulseNanoseconds: Int64 = 10_000_000_000
 
   package nonisolated func remove(_ session: CaptureSession) {
     shared.withLock { _ = $0.sessions.removeValue(forKey: session.id.model) }
   }
 
   nonisolated var openSessions: [CaptureSession] { sessions }
+
+  /// What the app said last of network and power; nil until it does.
+  nonisolated var toldConditions: TaskConditions? {
+    get { shared.withLock { $0.told } }
+    set { shared.withLock { $0.told = newValue } }
+  }
 
   /// Whether the app said last that it went to the background.
   nonisolated var isInBackground: Bool { shared.withLock { $0.isInBackground } }

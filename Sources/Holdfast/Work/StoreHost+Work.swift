@@ -12,7 +12,7 @@ extension StoreHost: WorkStore {
       try writer.workTurn(brought, next: search)
     }
     // Looking for work that is not there is no news.
-    if brought != nil || turn.order != nil { changeHub.bump() }
+    if brought != nil || turn.order != nil || turn.hasNews { changeHub.bump() }
     return turn
   }
 
@@ -37,6 +37,8 @@ extension StoreHost: WorkStore {
     launchFileNow?.beat(heartbeat)
   }
 
+  package nonisolated func rest(_ task: String) { launchFileNow?.rest(task) }
+
   /// Asks the takes that are captured here for their rows: work needs them. They come as news.
   package nonisolated func wantRows() {
     for session in openSessions { session.wantRows() }
@@ -45,11 +47,13 @@ extension StoreHost: WorkStore {
   /// Whether a recording is captured here.
   package nonisolated var isCapturing: Bool { openSessions.contains(where: \.isCapturing) }
 
-  /// How the device is, as far as the app's own words tell: in the foreground until it says that it
-  /// went to the background. Network and power are taken to be there.
+  /// How the device is: network and power as the app said, else as the system tells; in the
+  /// foreground until the app says that it went to the background.
   package nonisolated var device: DeviceState {
     var device = DeviceState()
-    if isInBackground { device.holds.remove(.foreground) }
+    device.holds = toldConditions ?? environment.device.conditions()
+    if !isInBackground { device.holds.insert(.foreground) }
+    device.thermal = ThermalState(environment.device.vitals().thermal)
     device.isCapturing = isCapturing
     return device
   }

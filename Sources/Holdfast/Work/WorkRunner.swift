@@ -129,6 +129,19 @@ public final class WorkRunner: Sendable {
   /// ``start()`` or ``drain(until:)``. Synchronous, from any thread; never touches the database.
   public func expire() { engine.onOff.turnOff(.expired) }
 
+  /// Tells which of network and power are there now, for handlers that need them: after each change
+  /// (`NWPathMonitor`, `UIDevice.batteryState`). It counts for the whole store, whichever runner is
+  /// told. Work that waited for it goes on at once.
+  ///
+  /// Until it is called the system is asked: Linux tells both; Apple platforms tell neither here,
+  /// and both are taken to be there. Whether the app is in the foreground is known from
+  /// ``RecordingStore/note(_:)``; heat is asked of the system everywhere.
+  public func conditionsChanged(to conditions: WorkConditions) {
+    store.host.toldConditions = TaskConditions(rawValue: conditions.rawValue)
+      .intersection([.network, .power])
+    store.host.changeHub.bump()
+  }
+
   /// Tries a task again now: one that failed, was called off, or waits for its time.
   ///
   /// - Throws: `notFound`; `conflict` for one in quarantine.
@@ -146,6 +159,19 @@ public final class WorkRunner: Sendable {
   /// - Throws: `notFound`.
   public func release(_ id: WorkItem.ID) async throws(HoldfastError) {
     try await change(id, .release)
+  }
+
+  /// Shows a result of a task, on every device of the account, whatever comes later; nil leaves it
+  /// to the results again: the best quality, then the smallest name.
+  ///
+  /// - Throws: `notFound` when there is no such task here, or it has no such result.
+  public func choose(
+    _ result: WorkResult.ID?, of id: WorkItem.ID
+  ) async throws(HoldfastError) {
+    let name = id.description
+    try await store.host.write { writer throws(HoldfastError) in
+      _ = try writer.choose(result: result, of: name)
+    }
   }
 
   private func change(_ id: WorkItem.ID, _ action: TaskAction) async throws(HoldfastError) {
@@ -181,7 +207,9 @@ public final class WorkRunner: Sendable {
           if let id { try TaskRows.all(of: id, db) } else {
             try TaskRows.list(settled: false, db)
           }
-        return try rows.map { WorkItem($0, results: try ResultRow.all(of: $0, db)) }
+        return try rows.map {
+          WorkItem($0, try TaskStanding($0, db), results: try ResultRow.all(of: $0, db))
+        }
       }
     }
   }

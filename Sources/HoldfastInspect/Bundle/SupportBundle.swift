@@ -80,6 +80,7 @@ package struct SupportBundle {
       "livedSeconds": info.endedMilliseconds.map { .seconds(Double($0 - start) / 1_000) } ?? .null,
       "ending": info.ending.map { .string(Self.word($0.rawValue)) } ?? .null,
       "evidence": .string(info.evidence), "acknowledged": .bool(info.isAcknowledged),
+      "heartbeat": info.heartbeat.map { heartbeat($0, start) } ?? .null,
       "eventCount": .count(info.eventCount),
       "events": .array(
         info.events.map {
@@ -88,6 +89,15 @@ package struct SupportBundle {
             "atSeconds": .seconds(Double($0.at.wallMilliseconds - start) / 1_000),
           ])
         }),
+    ])
+  }
+
+  private func heartbeat(_ beat: LaunchHeartbeat, _ start: Int64) -> InspectValue {
+    .object([
+      "atSeconds": .seconds(Double(beat.at.wallMilliseconds - start) / 1_000),
+      "footprintBytes": .count(beat.vitals.footprintBytes),
+      "thermal": .string("\(beat.vitals.thermal)"), "lowPower": .bool(beat.vitals.isLowPower),
+      "unit": .count(beat.unit),
     ])
   }
 

@@ -8,6 +8,11 @@ package enum RegisterField {
   package static let recordedAt = "recordedAt"
   /// The pass that the user chose to see: its 32 bytes, or null for none (X1).
   package static let pass = "pass"
+  /// The result of a task that the user chose among those of its kind: its 32 bytes, or null for
+  /// none (T9).
+  package static func result(of task: TaskID, kind: String) -> String {
+    "result:\(task):\(kind)"
+  }
   /// Prefix of attribute registers.
   package static let attributePrefix = "attr:"
 }
@@ -30,6 +35,11 @@ extension RecordingState {
   /// The pass that the user chose; nil leaves it to the passes themselves.
   package var chosenPass: PassID? {
     registers[RegisterField.pass]?.value.bytes.flatMap { PassID($0) }
+  }
+
+  /// The result of a task that the user chose among those of a kind; nil leaves it to the results.
+  package func chosenResult(of task: TaskID, kind: String) -> Digest? {
+    registers[RegisterField.result(of: task, kind: kind)]?.value.bytes.flatMap { Digest($0) }
   }
 
   /// Attributes by name; a removed one (null) is absent.

@@ -23,6 +23,7 @@ package final class LaunchFile: Sendable {
   package let header: LaunchHeader
   private let file: any OpenFile
   private let clock: any DeviceClock
+  private let device: any DeviceSense
   private let state: Locked<Counters>
 
   private struct Counters: Sendable {
@@ -46,6 +47,7 @@ package final class LaunchFile: Sendable {
   ) throws(FileFault) {
     self.header = header
     clock = environment.clock
+    device = environment.device
     state = Locked(Counters())
     // Under its own name only when it is whole and locked: an unlocked one is a dead launch.
     let path = layout.launchFile(header.launch) + ".new"
@@ -110,9 +112,14 @@ package final class LaunchFile: Sendable {
     return free
   }
 
-  /// Notes what the system or the user told (L2, L3), from any thread.
+  /// Notes what the system or the user told (L2, L3), from any thread. A warning of memory is noted
+  /// with what the process held.
   package func note(_ event: String, detail: String = "") {
     let now = clock.now()
+    var detail = detail
+    if event == LaunchEventName.memoryWarning.rawValue {
+      detail = LaunchEventName.memoryDetail(device.vitals())
+    }
     state.withLock { counters in
       counters.events += 1
       let record = LaunchEventRecord(
@@ -121,18 +128,28 @@ package final class LaunchFile: Sendable {
     }
   }
 
-  /// Notes what is in hand and how the device is (L2), from any thread.
-  package func beat(_ heartbeat: LaunchHeartbeat) {
-    let now = clock.now()
+  /// Notes what is in hand and how process and device are (L2), from any thread.
+  package func beat(_ heartbeat: LaunchHeartbeat) { beat { _ in heartbeat } }
+
+  /// Notes how process and device are; what is in hand is as it was.
+  package func beat() { beat { $0 ?? LaunchHeartbeat() } }
+
+  /// Notes that a task is not in hand any more; another one that is meanwhile stays.
+  package func rest(_ task: String) {
+    beat { $0.flatMap { $0.task == task ? LaunchHeartbeat() : nil } }
+  }
+
+  private func beat(_ next: (LaunchHeartbeat?) -> LaunchHeartbeat?) {
+    let vitals = device.vitals()
+    let now = LaunchTime(clock.now())
     state.withLock { counters in
+      guard var record = next(counters.beat) else { return }
       counters.beats += 1
-      var record = heartbeat
       record.counter = counters.beats
-      record.at = LaunchTime(now)
-      record.progressed = LaunchTime(now)
-      if let last = counters.beat, record.isNoFurther(than: last) {
-        record.progressed = last.progressed
-      }
+      record.at = now
+      record.vitals = vitals
+      let last = counters.beat ?? LaunchHeartbeat(progressed: header.started)
+      record.progressed = record.isNoFurther(than: last) ? last.progressed : now
       counters.beat = record
       write(record.encoded, at: LaunchHeartbeat.offset(counters.beats))
     }

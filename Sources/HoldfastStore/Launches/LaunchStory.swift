@@ -1,3 +1,5 @@
+import HoldfastModel
+
 /// What the events of a launch say together: where the app was, and what became of each continued
 /// task.
 struct LaunchStory {
@@ -28,8 +30,9 @@ struct LaunchStory {
   init(_ log: LaunchLog) {
     for event in log.events { take(event) }
     guard let beat = log.heartbeat else { return }
-    for index in works.indices where works[index].isRunning && works[index].identifier == beat.task
-    {
+    // Work names its own tasks, the system's has a name of the app's: whatever goes on is its
+    // progress.
+    for index in works.indices where works[index].isRunning {
       works[index].progressed = max(works[index].progressed ?? beat.progressed, beat.progressed)
     }
   }
@@ -90,10 +93,15 @@ package struct LaunchEventName: RawRepresentable, Hashable, Sendable {
   package static let graceBegan = LaunchEventName(rawValue: "graceBegan")
   /// The grace time was given back.
   package static let graceEnded = LaunchEventName(rawValue: "graceEnded")
-  /// The system asked for memory.
+  /// The system asked for memory; detail: what the process held, where it is known.
   package static let memoryWarning = LaunchEventName(rawValue: "memoryWarning")
   /// The system reported how earlier processes ended; detail: its size.
   package static let metricReport = LaunchEventName(rawValue: "metricReport")
   /// Files may be opened again.
   package static let unlocked = LaunchEventName(rawValue: "unlocked")
+
+  /// What a warning of memory is noted with: "536870912 bytes"; empty when it is not known.
+  static func memoryDetail(_ vitals: DeviceVitals) -> String {
+    vitals.footprintBytes > 0 ? "\(vitals.footprintBytes) bytes" : ""
+  }
 }

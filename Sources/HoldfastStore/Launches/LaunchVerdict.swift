@@ -77,10 +77,10 @@ package struct LaunchVerdict: Hashable, Sendable {
       }
     } else if log.header.boot != boot {
       kind = .poweredOff
-      evidence = "the device was started anew since; \(sign)"
+      evidence = "the device was started anew since; \(sign)" + LaunchSigns(log, last).text
     } else {
       (kind, evidence) = Self.killed(story, last: last)
-      evidence += "; \(sign)"
+      evidence += "; \(sign)" + LaunchSigns(log, last).text
     }
   }
 
@@ -128,7 +128,7 @@ package struct LaunchVerdict: Hashable, Sendable {
   }
 
   /// Seconds with one decimal.
-  private static func text(_ seconds: Double) -> String {
+  static func text(_ seconds: Double) -> String {
     let tenths = Int64((seconds * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"
   }

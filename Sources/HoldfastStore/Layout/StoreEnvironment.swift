@@ -18,6 +18,8 @@ package struct StoreEnvironment: Sendable {
 
   /// What calls later; nil leaves it to the thread of the store's host.
   package var alarm: (any Alarm)?
+  /// What the device tells of itself; silent in a simulated world.
+  package var device: any DeviceSense = SilentDevice()
   /// Threads that a check of all audio may use, the caller's counted; 1 in a simulated world.
   package var checkingThreads: UInt32 = 2
 
@@ -39,11 +41,13 @@ package struct StoreEnvironment: Sendable {
 
   /// The real device.
   package static func system() -> StoreEnvironment {
-    StoreEnvironment(
+    var environment = StoreEnvironment(
       files: SystemFiles(), clock: SystemClock(), random: SystemRandom(),
       hashing: SystemHashing(), pause: SystemPause(),
       machine: (try? HostIdentity.machineID()) ?? [],
       process: Int64(HostIdentity.processID), program: HostIdentity.processName)
+    environment.device = SystemDevice()
+    return environment
   }
 }
 

@@ -21,6 +21,8 @@ package struct LaunchInfo: Hashable, Sendable {
   package var isAlive: Bool
   /// Whether somebody has taken note of its ending.
   package var isAcknowledged: Bool
+  /// Its last heartbeat; nil when it made none, or its file is gone by now.
+  package var heartbeat: LaunchHeartbeat?
   /// How many events it noted, also those that were overwritten or whose file is gone by now.
   package var eventCount: UInt64
   /// The events that are still there, oldest first.
@@ -60,8 +62,8 @@ package enum LaunchList {
       launch: id, program: row.text(1), process: row.int64(2), startedMilliseconds: row.int64(3),
       endedMilliseconds: row.optionalInt64(4),
       ending: row.optionalText(5).map { LaunchVerdict.Kind(rawValue: $0) },
-      evidence: row.text(6), isAlive: false, isAcknowledged: row.bool(7), eventCount: 0,
-      events: [])
+      evidence: row.text(6), isAlive: false, isAcknowledged: row.bool(7), heartbeat: nil,
+      eventCount: 0, events: [])
   }
 
   /// A launch whose row was lost: its file speaks for it.
@@ -72,13 +74,14 @@ package enum LaunchList {
       startedMilliseconds: log.header.started.wallMilliseconds,
       endedMilliseconds: verdict?.atMilliseconds, ending: verdict?.kind,
       evidence: verdict?.evidence ?? "", isAlive: log.isAlive, isAcknowledged: false,
-      eventCount: 0, events: [])
+      heartbeat: nil, eventCount: 0, events: [])
   }
 
   private static func joined(_ info: LaunchInfo, _ log: LaunchLog?) -> LaunchInfo {
     guard let log else { return info }
     var info = info
     info.isAlive = log.isAlive
+    info.heartbeat = log.heartbeat
     info.events = log.events
     info.eventCount = log.events.last?.number ?? 0
     return info

@@ -12,13 +12,17 @@ package struct ResultRow: Hashable, Sendable {
   package var isLate: Bool
   /// Its name by content.
   package var hash: Digest
+  /// Whether the user chose it.
+  package var isChosen = false
+  /// Whether it is the one of its kind that is shown (T9).
+  package var isShown = false
 
   /// What it is in the set of the task's results.
   package var value: TaskResult {
     TaskResult(hash: hash, quality: quality, version: version, inputRevision: inputRevision)
   }
 
-  /// All results of a task: the one that is shown first (T9), then by quality and name.
+  /// All results of a task: of each kind first the one that is shown (T9), then by quality, name.
   package static func all(
     of task: TaskRow, _ db: borrowing Connection
   ) throws -> [ResultRow] {
@@ -36,6 +40,30 @@ package struct ResultRow: Hashable, Sendable {
           isLate: row.bool(7), hash: hash)
       }
     }.compactMap(\.self)
-    return rows.sorted { $0.value < $1.value }
+    return try shown(rows, of: task, db)
+  }
+
+  /// Marks what is shown and puts it first. The log is asked for choices only where there is one.
+  private static func shown(
+    _ rows: [ResultRow], of task: TaskRow, _ db: borrowing Connection
+  ) throws -> [ResultRow] {
+    let kinds = Dictionary(grouping: rows, by: \.artefact.kind)
+    let state =
+      kinds.values.contains { $0.count > 1 } ? try ChangeLog.state(of: task.recording, db) : nil
+    return kinds.values.flatMap { rows in
+      var results = TaskResults()
+      for row in rows { results.add(row.value) }
+      results.choice = rows.first.flatMap {
+        state?.chosenResult(of: task.id, kind: $0.artefact.kind)
+      }
+      return rows.map { row in
+        var row = row
+        row.isChosen = row.hash == results.choice
+        row.isShown = row.value == results.shown
+        return row
+      }
+    }.sorted {
+      $0.isShown != $1.isShown ? $0.isShown : $0.value < $1.value
+    }
   }
 }

@@ -1,5 +1,5 @@
 package import HoldfastModel
-import HoldfastSQLite
+package import HoldfastSQLite
 
 /// What a person may do with a task.
 package enum TaskAction: Hashable, Sendable {
@@ -11,16 +11,19 @@ package enum TaskAction: Hashable, Sendable {
   case release
 }
 
-/// A task with the kinds that must be done before it.
+/// A task with the kinds that must be done before it, and where it stands.
 package struct TaskView: Hashable, Sendable {
   package var task: TaskRow
   package var after: [TaskKind]
+  package var standing: TaskStanding
   /// Whether the action that was asked for did something.
   package var isChanged = false
 
   /// A task as it stands.
-  static func of(_ task: TaskRow, _ db: borrowing Connection) throws -> TaskView {
-    TaskView(task: task, after: try TaskRows.predecessors(task.key, db))
+  package static func of(_ task: TaskRow, _ db: borrowing Connection) throws -> TaskView {
+    TaskView(
+      task: task, after: try TaskRows.predecessors(task.key, db),
+      standing: try TaskStanding(task, db))
   }
 }
 

@@ -4,6 +4,17 @@ package import HoldfastModel
 package enum ThermalState: UInt8, Hashable, Sendable, Comparable {
   case nominal, fair, serious, critical
 
+  /// As the device tells it; what it does not tell is no heat.
+  package init(_ told: DeviceVitals.Thermal) {
+    self =
+      switch told {
+      case .unknown, .nominal: .nominal
+      case .fair: .fair
+      case .serious: .serious
+      case .critical: .critical
+      }
+  }
+
   package static func < (left: ThermalState, right: ThermalState) -> Bool {
     left.rawValue < right.rawValue
   }

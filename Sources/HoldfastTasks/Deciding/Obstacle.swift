@@ -59,7 +59,7 @@ package enum Obstacle: Hashable, Sendable {
     case .dependencies: "those tasks are done"
     case .missingInput: "the audio arrives"
     case .backoff: "the time has passed"
-    case .conditions: "the conditions hold"
+    case .conditions(let missing): Self.wakes(missing)
     case .compute: "the compute unit is allowed"
     case .heat: "the device has cooled"
     case .interruptions: "conditions change"
@@ -71,6 +71,14 @@ package enum Obstacle: Hashable, Sendable {
 
   private static func list(_ names: [String]) -> String {
     names.sorted().joined(separator: ", ")
+  }
+
+  private static func wakes(_ conditions: TaskConditions) -> String {
+    var wakes: [String] = []
+    if conditions.contains(.network) { wakes.append("a network is reachable") }
+    if conditions.contains(.power) { wakes.append("there is external power") }
+    if conditions.contains(.foreground) { wakes.append("the app is in the foreground") }
+    return wakes.isEmpty ? "the conditions hold" : wakes.joined(separator: " and ")
   }
 
   private static func names(_ conditions: TaskConditions) -> [String] {

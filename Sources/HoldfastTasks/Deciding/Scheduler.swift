@@ -73,6 +73,20 @@ package struct Scheduler: Sendable {
       ?? surroundings(task, handler, moment.device) ?? time(task, handler, moment)
   }
 
+  /// Why no task of a kind runs on a device, whatever the task; nil when some may.
+  ///
+  /// - Parameter windowMilliseconds: all the time that work is given; nil without an end.
+  package func obstacle(
+    toKind kind: TaskKind, on device: DeviceState, windowMilliseconds: Int64?
+  ) -> Obstacle? {
+    guard let handler = handlers[kind] else { return .unknownKind }
+    if let obstacle = surroundings(handler, device, follows: false) { return obstacle }
+    guard let windowMilliseconds, let needed = expected(handler, device),
+      needed > windowMilliseconds
+    else { return nil }
+    return .deadline(needed)
+  }
+
   /// Fair ageing: who has waited for the most turns comes first; names break ties.
   private struct Rank: Comparable {
     var turn: UInt64
@@ -110,17 +124,24 @@ package struct Scheduler: Sendable {
   private func surroundings(
     _ task: DueTask, _ handler: HandlerTraits, _ device: DeviceState
   ) -> Obstacle? {
+    if let obstacle = surroundings(handler, device, follows: follows(task, device)) {
+      return obstacle
+    }
+    let isSame = task.interruptedUnder == device.conditions
+    return task.counters.needsChange && isSame ? .interruptions : nil
+  }
+
+  private func surroundings(
+    _ handler: HandlerTraits, _ device: DeviceState, follows: Bool
+  ) -> Obstacle? {
     let missing = handler.conditions.subtracting(device.holds)
     if !missing.isEmpty { return .conditions(missing) }
     if handler.compute != .any, !device.allowedCompute.contains(handler.compute) {
       return .compute(handler.compute)
     }
     // Words that are not written while they are spoken cost the user more than a warm device.
-    if device.thermal == .critical || device.thermal == .serious && !follows(task, device) {
-      return .heat
-    }
-    let isSame = task.interruptedUnder == device.conditions
-    return task.counters.needsChange && isSame ? .interruptions : nil
+    let isTooHot = device.thermal == .critical || device.thermal == .serious && !follows
+    return isTooHot ? .heat : nil
   }
 
   private func time(
@@ -129,9 +150,11 @@ package struct Scheduler: Sendable {
     let wait = task.retry?.remaining(now: moment.wallMilliseconds) ?? 0
     if wait > 0 { return .backoff(wait) }
     guard let left = moment.leftMilliseconds else { return nil }
-    let needed =
-      times.expected(
-        .init(kind: task.kind, compute: handler.compute, pace: moment.device.pace)) ?? 0
+    let needed = expected(handler, moment.device) ?? 0
     return left <= 0 || needed > left ? .deadline(needed) : nil
+  }
+
+  private func expected(_ handler: HandlerTraits, _ device: DeviceState) -> Int64? {
+    times.expected(.init(kind: handler.kind, compute: handler.compute, pace: device.pace))
   }
 }

@@ -35,7 +35,13 @@ final class UnitMeter: Sendable {
   }
 
   func begin() { say(.began) }
-  func end() { say(.ended) }
+  func end() {
+    store.rest(name)
+    say(.ended)
+  }
+
+  /// The task as heartbeats name it.
+  private var name: String { "\(run.order.task.kind.rawValue) \(run.order.task.recording)" }
 
   /// Takes a fraction of the unit.
   func report(_ fraction: Double) {
@@ -53,8 +59,7 @@ final class UnitMeter: Sendable {
     let progress = reached.withLock { $0 }
     store.beat(
       LaunchHeartbeat(
-        task: "\(run.order.task.kind.rawValue) \(run.order.task.recording)",
-        unit: run.order.task.unit, progress: UInt64(progress.units)))
+        task: name, unit: run.order.task.unit, progress: UInt64(progress.units)))
     say(.goesOn)
   }
 

@@ -51,6 +51,10 @@ package actor WorkEngine {
   private var owed: [Brought] = []
   private var streamWaiters: [CheckedContinuation<Void, Never>] = []
   private var outcome = Outcome()
+  /// What the store was told of kinds that do not run here now; nil before it was.
+  private var told: KindObstacles?
+  /// All the time that the run has, milliseconds; nil without an end.
+  private var window: Int64?
   private var isRunning = false
   private var hasLearnt = false
   private var runWaiters: [CheckedContinuation<Void, Never>] = []
@@ -89,6 +93,7 @@ package actor WorkEngine {
     await enter()
     defer { leave() }
     outcome = Outcome()
+    (told, window) = (nil, end.map { max($0 - seams.nanoseconds, 0) / 1_000_000 })
     try await learn()
     try await payOwed()
     var brought: Brought?
@@ -96,7 +101,9 @@ package actor WorkEngine {
       let isEarly = end.map { seams.nanoseconds < $0 } ?? true
       let isEnough = outcome.units + (brought?.ending.isUnit == true ? 1 : 0) >= most
       let begins = onOff.cut == nil && !isEnough && isEarly && runWaiters.isEmpty
-      let turn = try await bring(brought, next: begins ? search(end) : nil)
+      let search = begins ? search(end) : nil
+      let turn = try await bring(brought, next: search)
+      told = search?.obstacles ?? told
       if let refused = count(turn.fate, brought) {
         brought = refused
         continue
@@ -166,8 +173,11 @@ package actor WorkEngine {
     let device = seams.device()
     let (scheduler, clock, bodies) = (scheduler, seams.clock, bodies)
     let left = end.map { max($0 - seams.nanoseconds, 0) / 1_000_000 }
+    let obstacles = scheduler.obstacles(
+      to: bodies.keys, on: device, windowMilliseconds: window)
     return WorkSearch(
       kinds: bodies.mapValues { $0.traits.dependencies }, conditions: device.spelled,
+      obstacles: obstacles == told ? nil : obstacles,
       except: streams.union(lingering.keys)
     ) { candidates, unfinished in
       var device = device
@@ -371,23 +381,5 @@ package actor WorkEngine {
     guard !streams.isEmpty else { return false }
     await withCheckedContinuation { streamWaiters.append($0) }
     return true
-  }
-}
-
-extension WorkEnding {
-  /// Whether it ends a unit that is done.
-  fileprivate var isUnit: Bool {
-    switch self {
-    case .unit, .done: true
-    case .part, .later, .failed, .interrupted: false
-    }
-  }
-}
-
-extension Int64 {
-  /// Milliseconds as nanoseconds, held to the largest number.
-  var nanoseconds: Int64 {
-    let (product, overflow) = multipliedReportingOverflow(by: 1_000_000)
-    return overflow ? .max : product
   }
 }

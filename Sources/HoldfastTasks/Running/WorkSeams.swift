@@ -11,6 +11,8 @@ package protocol WorkStore: Sendable {
   func workTimes() async throws(HoldfastError) -> [UnitTimeRow]
   /// Notes what is in hand in the launch file; never touches the database.
   func beat(_ heartbeat: LaunchHeartbeat)
+  /// Notes there that a task is not in hand any more.
+  func rest(_ task: String)
 }
 
 /// What else the engine takes from outside.

@@ -14,12 +14,13 @@ import Testing
     let file: LaunchFile
     private let layout: StoreLayout
 
-    init() throws {
+    init(_ device: any DeviceSense = SilentDevice()) throws {
       layout = StoreLayout(root)
       try FileManager.default.createDirectory(
         atPath: layout.launches, withIntermediateDirectories: true)
       var environment = StoreEnvironment.system()
       environment.clock = clock
+      environment.device = device
       let now = clock.now()
       file = try LaunchFile(
         layout,
@@ -151,24 +152,83 @@ import Testing
 
   @Test("heartbeats cost no room, and the last one counts; events keep the last 384")
   func bounded() throws {
-    let flight = try Flight()
+    let flight = try Flight(HotDevice())
     let size =
       try FileManager.default.attributesOfItem(
         atPath: StoreLayout(flight.root).launchFile(flight.file.header.launch))[.size] as? UInt64
     for unit in 0..<1_000 as Range<UInt64> {
       flight.beat(
-        LaunchHeartbeat(
-          task: "transcribe", unit: unit, footprintBytes: 1 << 30, thermal: .serious,
-          isLowPower: true), after: 0.01)
+        LaunchHeartbeat(task: "transcribe", unit: unit), after: 0.01)
       flight.note(.memoryWarning, after: 0)
     }
     flight.file.drop()
     let path = StoreLayout(flight.root).launchFile(flight.file.header.launch)
     let log = try #require(try LaunchLog.read(path, SystemFiles()))
-    #expect(log.heartbeat?.unit == 999 && log.heartbeat?.thermal == .serious)
-    #expect(log.heartbeat?.footprintBytes == 1 << 30 && log.heartbeat?.isLowPower == true)
+    #expect(log.heartbeat?.unit == 999 && log.heartbeat?.vitals == HotDevice.hot)
     #expect(log.events.count == 384 && log.events.last?.number == 1_000)
     let after = try FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64
     #expect(after == size)
   }
+
+  @Test("an end without a word tells memory, heat and the work in hand (L2)")
+  func signs() throws {
+    let flight = try Flight(HotDevice())
+    flight.note(.foreground)
+    flight.note(.memoryWarning)
+    flight.beat(LaunchHeartbeat(task: "transcribe 0f", unit: 7, progress: 100), after: 4)
+    flight.note(LaunchEventName(rawValue: "capture"), after: 3)
+    let verdict = try flight.verdict()
+    #expect(verdict.kind == .killedInForeground)
+    #expect(
+      verdict.evidence.contains("asked for memory 7.0 s before, with 1074 MB in use"),
+      "\(verdict.evidence)")
+    #expect(
+      verdict.evidence.hasSuffix(
+        "its heartbeat 3.0 s before told: 1074 MB in use, the device hot, power being saved, "
+          + "transcribe in hand, unit 7"), "\(verdict.evidence)")
+  }
+
+  @Test("a heartbeat of the device alone leaves what is in hand, until that is over (L2, T5)")
+  func inHand() throws {
+    let flight = try Flight(HotDevice())
+    flight.beat(LaunchHeartbeat(task: "transcribe 0f", unit: 7, progress: 100))
+    let went = flight.clock.now().monotonicNanoseconds
+    flight.clock.advance(seconds: 10)
+    flight.file.beat()
+    flight.file.rest("summarize 0f")
+    let path = StoreLayout(flight.root).launchFile(flight.file.header.launch)
+    let during = try #require(try LaunchLog.read(path, SystemFiles())?.heartbeat)
+    #expect(during.task == "transcribe 0f" && during.unit == 7)
+    #expect(during.progressed.monotonicNanoseconds == went && during.at > during.progressed)
+    flight.file.rest("transcribe 0f")
+    let after = try #require(try LaunchLog.read(path, SystemFiles())?.heartbeat)
+    #expect(after.task.isEmpty && after.vitals == HotDevice.hot)
+  }
+
+  @Test("a continued task goes on with the units of work, whatever the system calls it (L2)")
+  func otherName() throws {
+    let flight = try Flight()
+    flight.note(.background)
+    flight.note(.started, task)
+    for unit in 1...9 as ClosedRange<UInt64> {
+      flight.beat(LaunchHeartbeat(task: "transcribe 0f", unit: unit), after: 10)
+    }
+    #expect(try flight.verdict().kind == .unknown)
+    let stuck = try Flight()
+    stuck.note(.background)
+    stuck.note(.started, task)
+    for _ in 1...9 {
+      stuck.clock.advance(seconds: 10)
+      stuck.file.beat()
+    }
+    #expect(try stuck.verdict().kind == .killedAfterStaleProgress)
+  }
+}
+
+/// A device that is hot, short of power, and holds a gibibyte.
+struct HotDevice: DeviceSense {
+  static let hot = DeviceVitals(footprintBytes: 1 << 30, thermal: .serious, isLowPower: true)
+
+  func vitals() -> DeviceVitals { Self.hot }
+  func conditions() -> TaskConditions { [] }
 }

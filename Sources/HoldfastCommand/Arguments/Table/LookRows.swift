@@ -53,12 +53,16 @@ extension CommandTable {
         + "commands that only read are none. It is alive while it holds its lock. Endings: clean, "
         + "endedWhileSuspended (the ordinary end of an app), killedInForeground, killedInGrace "
         + "(soon after it went to the background), killedAfterStaleProgress, expiredOrStopped, "
-        + "neverStarted, poweredOff (the device was started anew since), crashed, unknown."
+        + "neverStarted, poweredOff (the device was started anew since), crashed, unknown.",
+      "While work runs or a recording is captured, a launch notes every few seconds what is in "
+        + "hand, the memory that it holds and how hot the device is (nominal, fair, serious, "
+        + "critical, or unknown where the system does not tell): the last such note is shown.",
     ],
     json: [
       "{\"launches\":[{\"id\", \"program\", \"process\", \"startedAt\", \"endedAt\", "
-        + "\"alive\", \"ending\", \"evidence\", \"acknowledged\", \"events\":[{\"name\", "
-        + "\"detail\", \"at\"}]}]}"
+        + "\"alive\", \"ending\", \"evidence\", \"acknowledged\", \"heartbeat\":{\"at\", "
+        + "\"task\", \"unit\", \"progress\", \"footprintBytes\", \"thermal\", \"lowPower\"}, "
+        + "\"events\":[{\"name\", \"detail\", \"at\"}]}]}; heartbeat is null where there was none."
     ],
     examples: [CommandExample("holdfast launches", "Why did the last recording end?")])
 

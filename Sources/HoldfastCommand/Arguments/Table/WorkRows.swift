@@ -25,6 +25,9 @@ extension CommandTable {
         + "anything else, and death by a signal, is a failure: after five the task has failed, and "
         + "tasks retry tries it again. The program and what it started are ended when the time is "
         + "over.",
+      "A kind that --handler-info says to need power or network (needs=power) waits until the "
+        + "machine is on the mains, or has a default route: both are read from the system, nothing "
+        + "is sent. A device that the system calls hot waits until it has cooled.",
     ],
     options: [
       Options.handler, Options.handlerInfo, Options.budget, Options.once, Options.watch,
@@ -51,24 +54,30 @@ extension CommandTable {
   static let tasks = CommandSpec(
     "tasks", in: .transcripts, "Show the queue of deferred work, and change it",
     discussion: [
-      "ls shows what is not settled. The states are waiting (the cause says for what), ready, "
+      "ls shows what is not settled. The states are waiting (the cause says for what, and wake "
+        + "what ends it: a time, other tasks, audio, power, a network, less heat), ready, "
         + "running, parked (nobody handled its kind the last time that work ran), done, failed, "
         + "quarantined (three processes in a row died while it ran) and cancelled.",
       "add makes a task for a recording, again after an earlier one has ended; retry tries one "
         + "that failed or waits at once; cancel calls one off; release lets one out of "
         + "quarantine. No audio is ever removed because a task failed.",
+      "A task may have several results: of late workers, other versions, other devices. Of each "
+        + "kind the one of the best quality is shown, of equal ones that of the smallest id. "
+        + "choose TASK RESULT shows another one, on every device; choose TASK auto takes that "
+        + "back.",
     ],
     arguments: [Arguments.taskWords], options: [Options.allTasks],
     json: [
       "{\"tasks\":[{\"id\", \"kind\", \"recording\", \"state\", \"failures\", "
-        + "\"interruptions\", \"deaths\", \"progress\", \"cause\", \"nextRetryAt\", \"epoch\", "
-        + "\"generation\", \"units\", \"after\"}]}; progress is 0…1. show adds \"results\":"
+        + "\"interruptions\", \"deaths\", \"progress\", \"cause\", \"wake\", \"nextRetryAt\", "
+        + "\"epoch\", \"generation\", \"units\", \"after\"}]}; progress is 0…1. show adds \"results\":"
         + "[{\"kind\", \"contentType\", \"text\", \"quality\", \"version\", \"inputRevision\", "
-        + "\"madeAt\", \"late\"}]."
+        + "\"madeAt\", \"late\", \"chosen\", \"shown\", \"id\"}]."
     ],
     examples: [
       CommandExample("holdfast tasks", "What is left to do?"),
       CommandExample("holdfast tasks add summarize 4f2a", "Have it summarized again"),
       CommandExample("holdfast tasks show 93c1", "One task with its results"),
+      CommandExample("holdfast tasks choose 93c1 07be", "Show that result of it"),
     ])
 }

@@ -17,7 +17,7 @@ struct ShowCommand: Command {
         try TranscriptReading.currentPass(of: id, db),
         try TranscriptReading.chosenPass(of: id, db),
         try TaskRows.all(of: id, db).map {
-          TaskDocument($0, after: try TaskRows.predecessors($0.key, db))
+          TaskDocument(try TaskView.of($0, db))
         }
       )
     }

@@ -78,7 +78,7 @@ struct RecoverDocument: Encodable, Sendable {
         damagedRanges: $0.damaged, lostAtMostSeconds: Double($0.lostAtMostNanoseconds) / 1e9,
         gaps: $0.summary.gapDocuments)
     }
-    tasks = findings.tasks.map { TaskDocument($0.task, after: $0.after) }
+    tasks = findings.tasks.map { TaskDocument($0) }
     attention = findings.attention.map {
       Notice(
         code: $0.code, message: $0.message, at: RFC3339.text($0.atMilliseconds),
@@ -119,7 +119,7 @@ struct RecoverText {
           + (item.damaged > 0 ? ", \(item.damaged) damaged stretches" : ""), .yellow)
     }
     for view in findings.tasks {
-      let task = TaskDocument(view.task, after: view.after)
+      let task = TaskDocument(view)
       try await output.line(
         "task \(task.id.prefix(8)) \(task.kind) of \(task.recording.prefix(8)): \(task.state)"
           + (task.cause.map { ", \($0)" } ?? ""))

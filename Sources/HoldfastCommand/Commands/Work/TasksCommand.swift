@@ -18,11 +18,12 @@ struct TasksCommand: Command {
       return try await change(words, context, .cancel, "is called off", "had ended before")
     case "release":
       return try await change(words, context, .release, "is released", "is not in quarantine")
+    case "choose": return try await choose(words, context)
     default:
       throw HoldfastError(
         .invalidArgument,
-        "tasks \(context[Arguments.taskWords].first ?? ""): ls, show, add, retry, cancel or "
-          + "release is needed", hint: "holdfast help tasks")
+        "tasks \(context[Arguments.taskWords].first ?? ""): ls, show, add, retry, cancel, "
+          + "release or choose is needed", hint: "holdfast help tasks")
     }
   }
 
@@ -41,7 +42,7 @@ struct TasksCommand: Command {
           try TaskRows.list(settled: true, db)
             .filter { isAll || $0.finishedMilliseconds == nil || !$0.isQuiet }
         }
-      return try rows.map { TaskDocument($0, after: try TaskRows.predecessors($0.key, db)) }
+      return try rows.map { TaskDocument(try TaskView.of($0, db)) }
     }
     if context.output.isJSON {
       try await context.output.document(Document(tasks: tasks))
@@ -62,8 +63,7 @@ struct TasksCommand: Command {
       return try words.map { word in
         let task = try TaskRows.resolve(word, db)
         return TaskDocument(
-          task, after: try TaskRows.predecessors(task.key, db),
-          results: try ResultRow.all(of: task, db))
+          try TaskView.of(task, db), results: try ResultRow.all(of: task, db))
       }
     }
     if context.output.isJSON {
@@ -88,7 +88,7 @@ struct TasksCommand: Command {
     if !view.isChanged {
       await context.output.remark("there is one already, and it is not settled")
     }
-    return try await tell([TaskDocument(view.task, after: view.after)], context)
+    return try await tell([TaskDocument(view)], context)
   }
 
   private func change(
@@ -101,12 +101,26 @@ struct TasksCommand: Command {
         try writer.change(tasks: words, action)
       }
     }
-    let tasks = views.map { TaskDocument($0.task, after: $0.after) }
+    let tasks = views.map { TaskDocument($0) }
     for (task, view) in zip(tasks, views) {
       await context.output.remark(
         "\(task.kind) \(task.id.prefix(8)) \(view.isChanged ? done : not)")
     }
     return try await tell(tasks, context)
+  }
+
+  private func choose(
+    _ words: [String], _ context: CommandContext
+  ) async throws(HoldfastError) -> ExitCode {
+    guard words.count == 2 else { throw Self.missing("the id of a task, and of a result or auto,") }
+    let result = words[1] == "auto" ? nil : words[1]
+    let view = try await context.writing { store throws(HoldfastError) in
+      try await store.host.write { writer throws(HoldfastError) in
+        try writer.choose(result: result, of: words[0])
+      }
+    }
+    if !view.isChanged { await context.output.remark("that was so before") }
+    return try await tell([TaskDocument(view)], context)
   }
 
   private func tell(

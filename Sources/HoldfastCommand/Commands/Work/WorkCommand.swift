@@ -41,7 +41,7 @@ struct WorkCommand: Command {
       let outcome = try await run.run(until: deadline)
       let left = try await host.query { db in
         try TaskRows.list(settled: false, db).map {
-          TaskDocument($0, after: try TaskRows.predecessors($0.key, db))
+          TaskDocument(try TaskView.of($0, db))
         }
       }
       await store.close()
@@ -87,7 +87,7 @@ struct WorkRun: Sendable {
     let output = context.output
     let seams = WorkSeams(
       clock: host.environment.clock, random: host.environment.random, alarm: host.alarm,
-      device: { DeviceState() },
+      device: { host.device },
       spawn: { body in
         let task = Task { await body() }
         return { task.cancel() }

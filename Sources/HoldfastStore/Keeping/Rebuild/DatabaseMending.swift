@@ -108,7 +108,9 @@ struct DatabaseMending {
       ) { $0.int64(0) }
       guard isStub != nil else { continue }
       try Projection.refresh(id, db)
-      try TaskProjection(hashing: environment.hashing).restore(id, db)
+      let work = TaskProjection(hashing: environment.hashing)
+      try work.mend(id, db)
+      try work.restore(id, db)
       try TranscriptRows.refresh(id, db)
     }
   }

@@ -25,6 +25,9 @@ struct DatabaseAudit {
     problems += try part("The rows of transcripts") { () throws(HoldfastError) in
       try reader.read { try SpeechAudit.problems($0) }
     }
+    problems += try part("The rows of tasks") { () throws(HoldfastError) in
+      try reader.read { try TaskAudit.problems($0) }
+    }
     return problems
   }
 
@@ -142,7 +145,8 @@ struct DatabaseAudit {
   }
 
   private func projections() throws(HoldfastError) -> [DatabaseProblem] {
-    let audit = try StoreFaults.mapped(":memory:") { try ProjectionAudit() }
+    let hashing = reader.environment.hashing
+    let audit = try StoreFaults.mapped(":memory:") { try ProjectionAudit(hashing: hashing) }
     var problems: [DatabaseProblem] = []
     var after: [UInt8] = []
     while true {
@@ -150,13 +154,12 @@ struct DatabaseAudit {
       let page = try reader.read { try ProjectionAudit.recordings(after: from, limit: 256, $0) }
       for id in page {
         let snapshot = try reader.read { try ProjectionAudit.snapshot(of: id, $0) }
-        let problem = try StoreFaults.mapped(reader.layout.database) { () throws in
-          do { return try audit.problem(of: id, snapshot) } catch let fault as MalformedBytes {
+        problems += try StoreFaults.mapped(reader.layout.database) { () throws in
+          do { return try audit.problems(of: id, snapshot) } catch let fault as MalformedBytes {
             let name = Hex.encode(id)
-            return .init(.change, "A change of recording \(name): \(fault.description).")
+            return [.init(.change, "A change of recording \(name): \(fault.description).")]
           }
         }
-        if let problem { problems.append(problem) }
       }
       guard let last = page.last else { break }
       after = last

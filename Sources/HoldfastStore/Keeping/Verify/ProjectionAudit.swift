@@ -7,9 +7,13 @@ import HoldfastSQLite
 /// derives its rows there: the check cannot drift from what it checks.
 struct ProjectionAudit: ~Copyable {
   private let scratch: Connection
+  private let hashing: any Hashing
 
   /// Makes the empty database.
-  init() throws { scratch = try Self.emptyStore() }
+  init(hashing: any Hashing) throws {
+    scratch = try Self.emptyStore()
+    self.hashing = hashing
+  }
 
   private static func emptyStore() throws -> Connection {
     let connection = try Connection(path: ":memory:", OpenOptions(access: .create))
@@ -36,6 +40,9 @@ struct ProjectionAudit: ~Copyable {
   struct Snapshot: Hashable, Sendable {
     /// The derived rows, by query.
     var rows: [[[SQLiteValue]]]
+    var work: TaskAudit.Rows
+    /// Whether tasks may have been removed for their age.
+    var isPruned: Bool
     /// The changes, by local number.
     var changes: [[SQLiteValue]]
   }
@@ -55,7 +62,8 @@ struct ProjectionAudit: ~Copyable {
   /// Reads a recording's changes and derived rows.
   static func snapshot(of id: [UInt8], _ db: borrowing Connection) throws -> Snapshot {
     Snapshot(
-      rows: try rows(of: id, db),
+      rows: try rows(of: id, db), work: try TaskAudit.rows(of: id, db),
+      isPruned: try TaskAudit.isPruned(db),
       changes: try db.all(
         """
         SELECT origin, sequence, kind, recording, chain, bytes FROM change WHERE recording = ?1
@@ -72,13 +80,14 @@ struct ProjectionAudit: ~Copyable {
     }
   }
 
-  /// What is wrong with a recording's derived rows; nil when nothing is.
-  func problem(of id: [UInt8], _ snapshot: Snapshot) throws -> DatabaseProblem? {
+  /// What is wrong with a recording's derived rows.
+  func problems(of id: [UInt8], _ snapshot: Snapshot) throws -> [DatabaseProblem] {
     guard let recording = RecordingID(id) else {
-      return .init(.projection, "There are rows of a recording without a whole id.")
+      return [.init(.projection, "There are rows of a recording without a whole id.")]
     }
     guard !snapshot.changes.isEmpty else {
-      return .init(.projection, "Recording \(recording) has rows, and no change that makes them.")
+      let message = "Recording \(recording) has rows, and no change that makes them."
+      return [.init(.projection, message)]
     }
     defer { try? clear() }
     let derived = try scratch.transaction(.write) {
@@ -91,16 +100,23 @@ struct ProjectionAudit: ~Copyable {
       }
       try Projection.refresh(recording, scratch)
       try TranscriptRows.refresh(recording, scratch)
-      return try Self.rows(of: id, scratch)
+      try TaskProjection(hashing: hashing).restore(recording, scratch)
+      return (rows: try Self.rows(of: id, scratch), work: try TaskAudit.rows(of: id, scratch))
     }
-    guard derived != snapshot.rows else { return nil }
-    return .init(
-      .projection, "The rows of recording \(recording) are not what its changes give.")
+    var wrong = derived.rows == snapshot.rows ? [] : ["The rows"]
+    if !TaskAudit.agree(snapshot.work, derived.work, isPruned: snapshot.isPruned) {
+      wrong.append("The rows of tasks and results")
+    }
+    return wrong.map {
+      .init(.projection, "\($0) of recording \(recording) are not what its changes give.")
+    }
   }
 
   private func clear() throws {
     try TranscriptRows.clear(scratch)
-    for table in ["change", "recording", "attribute", "track", "take"] {
+    for table in [
+      "change", "recording", "attribute", "track", "take", "task", "task_after", "result",
+    ] {
       try scratch.execute("DELETE FROM \(table)")
     }
   }
