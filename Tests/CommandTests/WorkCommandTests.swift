@@ -189,16 +189,22 @@ struct WorkCommandTests {
     #expect(try Self.work(place, handler).0.done == 1)
   }
 
+  struct Shown: Decodable {
+    struct Result: Decodable {
+      var id, text: String
+      var chosen, shown: Bool
+    }
+    var results: [Result]
+  }
+
+  static func results(of task: String, _ place: Place) throws -> [Shown.Result] {
+    let page = try place.run(["tasks", "show", task, "--json"]).output
+    let tasks = try JSONDecoder().decode([String: [Shown]].self, from: Data(page.utf8))
+    return try #require(tasks["tasks"]?.first).results
+  }
+
   @Test("a result is chosen by its id, shown as such, and left to its quality again (T9)")
   func chosen() throws {
-    struct Shown: Decodable {
-      struct Result: Decodable {
-        var id, text: String
-        var chosen, shown: Bool
-      }
-      var id: String
-      var results: [Result]
-    }
     let place = try Self.place()
     let two = ["a", "b"].map { #"echo '{"artefact":{"kind":"s","text":"\#($0)"}}'"# }
       .joined(separator: "; ")
@@ -207,21 +213,16 @@ struct WorkCommandTests {
     let name = try #require(
       try JSONDecoder().decode([String: [Item]].self, from: Data(list.utf8))["tasks"]?.first
     ).id
-    func results() throws -> [Shown.Result] {
-      let page = try place.run(["tasks", "show", name, "--json"]).output
-      let tasks = try JSONDecoder().decode([String: [Shown]].self, from: Data(page.utf8))["tasks"]
-      return try #require(tasks?.first).results
-    }
-    let before = try results()
+    let before = try Self.results(of: name, place)
     #expect(before.map(\.shown) == [true, false] && before[0].id < before[1].id)
     #expect(try place.run(["tasks", "choose", name, String(before[1].id.prefix(8))]).status == 0)
-    let after = try results()
+    let after = try Self.results(of: name, place)
     #expect(after.map(\.text) == before.map(\.text).reversed())
     #expect(after.map(\.chosen) == [true, false] && after.map(\.shown) == [true, false])
     #expect(try place.run(["tasks", "show", name]).output.contains(", chosen"))
     #expect(try place.run(["dump"]).output.contains("set \"result:\(name):s\""))
     #expect(try place.run(["tasks", "choose", name, "auto"]).status == 0)
-    #expect(try results().map(\.text) == before.map(\.text))
+    #expect(try Self.results(of: name, place).map(\.text) == before.map(\.text))
     #expect(try place.run(["tasks", "choose", name, "ffff0000"]).status == 1)
     #expect(try place.run(["verify"]).status == 0)
   }

@@ -70,9 +70,9 @@ extension CommandTable {
     json: [
       "{\"tasks\":[{\"id\", \"kind\", \"recording\", \"state\", \"failures\", "
         + "\"interruptions\", \"deaths\", \"progress\", \"cause\", \"wake\", \"nextRetryAt\", "
-        + "\"epoch\", \"generation\", \"units\", \"after\"}]}; progress is 0…1. show adds \"results\":"
-        + "[{\"kind\", \"contentType\", \"text\", \"quality\", \"version\", \"inputRevision\", "
-        + "\"madeAt\", \"late\", \"chosen\", \"shown\", \"id\"}]."
+        + "\"epoch\", \"generation\", \"units\", \"after\"}]}; progress is 0…1. show adds "
+        + "\"results\":[{\"kind\", \"contentType\", \"text\", \"quality\", \"version\", "
+        + "\"inputRevision\", \"madeAt\", \"late\", \"chosen\", \"shown\", \"id\"}]."
     ],
     examples: [
       CommandExample("holdfast tasks", "What is left to do?"),
