@@ -1,5 +1,5 @@
 package import HoldfastModel
-package import HoldfastSQLite
+import HoldfastSQLite
 
 /// What became of what a worker brought.
 package enum WorkFate: Hashable, Sendable {
