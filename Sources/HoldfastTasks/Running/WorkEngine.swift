@@ -116,9 +116,7 @@ package actor WorkEngine {
         outcome.isIdle = begins && end == nil && streams.isEmpty
         return outcome
       }
-      do throws(HoldfastError) { brought = try await perform(order, end) } catch {
-        brought = (order.claim, failed(.transient, error.message, nil))
-      }
+      brought = await perform(order, end)
     }
   }
 
@@ -221,9 +219,7 @@ package actor WorkEngine {
   }
 
   /// Runs one unit and answers what it brought; nil when there is nothing to bring.
-  private func perform(
-    _ order: WorkOrder, _ end: Int64?
-  ) async throws(HoldfastError) -> Brought? {
+  private func perform(_ order: WorkOrder, _ end: Int64?) async -> Brought? {
     guard let body = bodies[order.task.kind] else {
       return (order.claim, failed(.busy, "its handler is gone", nil))
     }

@@ -105,19 +105,16 @@ actor PhoneProcess: WorkStore {
     _ brought: (claim: TaskClaim, ending: WorkEnding)?, next search: WorkSearch?
   ) throws(HoldfastError) -> WorkTurn { try alive().workTurn(brought, next: search) }
 
-  func workTakes(
-    of recording: RecordingID
-  ) throws(HoldfastError) -> (takes: [TakeSpan], isOver: Bool) {
-    let found = try alive().database.read { try RecordingRows.one(recording, $0) }
-    return (found?.takes.map(\.span) ?? [], found?.phase.phase == .stopped)
-  }
-
   func workTimes() throws(HoldfastError) -> [UnitTimeRow] {
     try alive().database.read { try UnitTimeRow.all($0) }
   }
 
   nonisolated func beat(_ heartbeat: LaunchHeartbeat) {
     if !isDead.withLock({ $0 }) { launchFile.beat(heartbeat) }
+  }
+
+  nonisolated func rest(_ task: String) {
+    if !isDead.withLock({ $0 }) { launchFile.rest(task) }
   }
 
   // MARK: looking

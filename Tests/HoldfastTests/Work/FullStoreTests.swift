@@ -8,7 +8,7 @@ private final class RefusingStore: WorkStore, @unchecked Sendable {
   private let refusals = Locked<[WorkStep]>([])
 
   /// What may be refused.
-  enum WorkStep { case part, end, takes }
+  enum WorkStep { case part, end }
 
   init(_ real: StoreHost) { self.real = real }
 
@@ -33,15 +33,9 @@ private final class RefusingStore: WorkStore, @unchecked Sendable {
     return try await real.workTurn(brought, next: search)
   }
 
-  func workTakes(
-    of recording: RecordingID
-  ) async throws(HoldfastError) -> (takes: [TakeSpan], isOver: Bool) {
-    try ask(.takes)
-    return try await real.workTakes(of: recording)
-  }
-
   func workTimes() async throws(HoldfastError) -> [UnitTimeRow] { try await real.workTimes() }
   func beat(_ heartbeat: LaunchHeartbeat) { real.beat(heartbeat) }
+  func rest(_ task: String) { real.rest(task) }
 }
 
 @Suite("Work whose store cannot take what was done")
@@ -110,19 +104,6 @@ struct FullStoreTests {
     #expect(world.calls.withLock { $0 } == 3)
     #expect(try await world.texts() == ["unit 0", "unit 1", "unit 2"])
     #expect(try await world.task().counters.failures == 0)
-    await world.store.close()
-  }
-
-  @Test("a claim whose recording cannot be read is given back, and costs nothing (T4, T8)")
-  func refusedTakes() async throws {
-    let world = try await World { call in
-      .output(segments: Self.say(call), checkpoint: nil, artefacts: [])
-    }
-    world.refusing.refuse(.takes)
-    _ = try await world.engine.run()
-    let task = try await world.task()
-    #expect(task.phase == .waiting && task.counters.failures == 0)
-    #expect(task.cause == "There is no room.")
     await world.store.close()
   }
 
