@@ -16,8 +16,8 @@ public protocol GraceProvider: Sendable {
 ///
 /// In the background work goes on for as long as the system grants, and ends before that runs out,
 /// everything saved: the grace time, or longer while a continued task runs
-/// (``WorkRunner/adopt(_:)``). Then the store is suspended, unless it captures. Both ends are journaled, so
-/// that the next launch can say what happened.
+/// (``WorkRunner/adopt(_:)``). Then the store is suspended, unless it captures. Both ends are
+/// journaled, so that the next launch can say what happened.
 public final class Lifecycle: Sendable {
   /// Seconds of the grace time that are used: the system grants about 30.
   public static let graceSeconds: Double = 25

@@ -73,8 +73,8 @@ package struct LaunchLog: Hashable, Sendable {
     return false
   }
 
-  /// Whether a record that begins with its number may be there: no number is 0, and most of the ring
-  /// is empty.
+  /// Whether a record that begins with its number may be there: no number is 0, and most of the
+  /// ring is empty.
   private static func hasNumber(_ bytes: [UInt8], _ offset: UInt64) -> Bool {
     guard UInt64(bytes.count) >= offset + 8 else { return false }
     for index in Int(offset)..<Int(offset) + 8 where bytes[index] != 0 { return true }
