@@ -24,15 +24,8 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     let bytes = Array(bytes)
     guard bytes.count == Self.byteCount else { return nil }
     words = Words(
-      a: Self.word(bytes, 0), b: Self.word(bytes, 8), c: Self.word(bytes, 16),
-      d: Self.word(bytes, 24))
-  }
-
-  /// Eight bytes, the most significant first.
-  private static func word(_ bytes: [UInt8], _ start: Int) -> UInt64 {
-    var word: UInt64 = 0
-    for index in start..<start + 8 { word = word << 8 | UInt64(bytes[index]) }
-    return word
+      a: bytes.bigEndianWord(at: 0), b: bytes.bigEndianWord(at: 8),
+      c: bytes.bigEndianWord(at: 16), d: bytes.bigEndianWord(at: 24))
   }
 
   /// A digest of four words, the first with the first eight bytes, most significant first. For
@@ -72,6 +65,13 @@ extension FixedWidthInteger where Self: UnsignedInteger {
 }
 
 extension [UInt8] {
+  /// The eight bytes from an index on as a number, the most significant first.
+  func bigEndianWord(at start: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for index in start..<start + 8 { word = word << 8 | UInt64(self[index]) }
+    return word
+  }
+
   /// Puts the integer's bytes at the end, most significant first.
   package mutating func append<Value: FixedWidthInteger & UnsignedInteger>(
     bigEndian value: Value

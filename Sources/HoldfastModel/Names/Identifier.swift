@@ -22,9 +22,11 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Sendable, Comparable,
 
   /// Takes exactly 16 bytes; any other count gives nil.
   package init?(_ bytes: some Collection<UInt8>) {
+    // Copied first: stepping through a generic collection costs more than all the rest.
+    let bytes = Array(bytes)
     guard bytes.count == Self.byteCount else { return nil }
-    high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    high = bytes.bigEndianWord(at: 0)
+    low = bytes.bigEndianWord(at: 8)
   }
 
   /// Takes 32 hexadecimal digits in either case; anything else gives nil.
@@ -36,8 +38,8 @@ package struct Identifier<Kind: IdentifierKind>: Hashable, Sendable, Comparable,
   /// A new name from the injected source of randomness.
   package init(random: some RandomSource) {
     let bytes = random.bytes(Int64(Self.byteCount))
-    high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    high = bytes.bigEndianWord(at: 0)
+    low = bytes.bigEndianWord(at: 8)
   }
 
   /// The 16 bytes, most significant first.
