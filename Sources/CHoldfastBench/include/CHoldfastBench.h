@@ -26,7 +26,9 @@ int64_t hf_floor_bulk(const char *path, const uint8_t *mebibyte, int64_t count);
 int64_t hf_floor_open(const char *path);
 
 /// Claims and completes `count` tasks of a kind in a copy of a store's database, each claim and
-/// each completion a durable transaction (WAL, synchronous=FULL): with the tables and indexes of
-/// the store, a result of the given text and a change of the same size. Some tasks before them are
-/// not counted in. Returns nanoseconds, or -1.
-int64_t hf_floor_work(const char *path, int64_t count, const char *kind, const char *text);
+/// each completion a durable transaction (WAL, synchronous=FULL), with the tables and indexes of
+/// the store. `same` runs the statements that the store itself runs for it, with a result of the
+/// given text and a change of the same size; without it the fewest that move a task from ready to
+/// done. Some tasks before them are not counted in. Returns nanoseconds, or -1.
+int64_t hf_floor_work(const char *path, int64_t count, const char *kind, const char *text,
+                      int32_t same);

@@ -46,6 +46,6 @@ private struct StatementText: Hashable {
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(sql.utf8.count)
-    for byte in sql.utf8.suffix(16) { hasher.combine(byte) }
+    hasher.combine(sql.utf8.suffix(8).reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) })
   }
 }

@@ -67,6 +67,14 @@ package struct WorkTurn: Sendable {
   package var wakeMilliseconds: Int64?
 }
 
+/// What a look before the commit found.
+private enum WorkProspect {
+  case nothing
+  /// Something is to be written, or it was not looked.
+  case search
+  case task(TaskID)
+}
+
 extension StoreWriter {
   /// Candidates of each kind that are looked at, those that waited for the most turns: few, and
   /// more where none of them can run. So a claim costs the same whatever the number that waits.
@@ -94,8 +102,10 @@ extension StoreWriter {
   private func ownTurn(
     _ brought: (claim: TaskClaim, ending: WorkEnding)?, next search: WorkSearch?
   ) throws(HoldfastError) -> WorkTurn {
+    var prospect = WorkProspect.search
     if brought == nil {
-      guard let search, try database.read({ try hasWork(search, $0) }) else {
+      prospect = try database.read { db in try search.map { try prospects($0, db) } ?? .nothing }
+      if case .nothing = prospect {
         return WorkTurn(wakeMilliseconds: try database.read { try tasks.nextDue($0) })
       }
     }
@@ -107,7 +117,7 @@ extension StoreWriter {
           try news.store(db)
           turn.hasNews = true
         }
-        turn.order = try next(search, db)
+        turn.order = try expected(prospect, search, db) ?? next(search, db)
         // Where there is time: not in the commit of each unit, which must not cost more the more
         // tasks there are.
         if turn.order == nil { try tasks.prune(db) }
@@ -119,12 +129,25 @@ extension StoreWriter {
     return turn
   }
 
-  /// Whether a commit would find something to do.
-  private func hasWork(_ search: WorkSearch, _ db: borrowing Connection) throws -> Bool {
-    if try search.news(db) != nil { return true }
-    if try tasks.hasSleepers(conditions: search.conditions, db) { return true }
-    if try tasks.hasUnparked(except: Set(search.kinds.keys), db) { return true }
-    return try chosen(search, db) != nil
+  /// What a commit would find to do.
+  private func prospects(
+    _ search: WorkSearch, _ db: borrowing Connection
+  ) throws -> WorkProspect {
+    if try search.news(db) != nil { return .search }
+    if try tasks.hasSleepers(conditions: search.conditions, db) { return .search }
+    if try tasks.hasUnparked(except: Set(search.kinds.keys), db) { return .search }
+    return try chosen(search, db).map { .task($0.id) } ?? .nothing
+  }
+
+  /// The task that was found before the commit, unless somebody was faster: it is not looked for
+  /// twice.
+  private func expected(
+    _ prospect: WorkProspect, _ search: WorkSearch, _ db: borrowing Connection
+  ) throws -> WorkOrder? {
+    guard case .task(let id) = prospect, let task = try TaskRows.one(id, db),
+      task.phase == .ready || task.phase == .parked
+    else { return nil }
+    return try order(of: task, search, db)
   }
 
   // MARK: what is brought
@@ -233,13 +256,24 @@ extension StoreWriter {
     try tasks.wake(conditions: search.conditions, db)
     try tasks.park(except: Set(search.kinds.keys), db)
     while true {
-      guard var task = try chosen(search, db) else { return nil }
-      if try isFiled(task, search, db) { continue }
-      guard let recording = try RecordingRows.one(task.recording, db) else { return nil }
-      return WorkOrder(
-        claim: try tasks.claim(&task, db), task: task, recording: recording,
-        inputRevision: try inputRevision(task.recording, db))
+      guard let task = try chosen(search, db) else { return nil }
+      if let order = try order(of: task, search, db) { return order }
     }
+  }
+
+  /// Claims a task that can run; nil when it waits for something, which is written down.
+  private func order(
+    of found: TaskRow, _ search: WorkSearch, _ db: borrowing Connection
+  ) throws -> WorkOrder? {
+    var task = found
+    if try isFiled(task, search, db) { return nil }
+    guard let recording = try RecordingRows.one(task.recording, db) else {
+      try tasks.waitForInput(task, cause: "its recording is not on this device", db)
+      return nil
+    }
+    return WorkOrder(
+      claim: try tasks.claim(&task, db), task: task, recording: recording,
+      inputRevision: try inputRevision(task.recording, db))
   }
 
   /// Writes down a wait that is found only when it is looked for; true when there is one.
