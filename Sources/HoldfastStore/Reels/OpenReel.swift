@@ -41,8 +41,8 @@ struct OpenReel {
     state == .writable && (frameEnd <= bound || (end == 0 && asFirst))
   }
 
-  /// Writes whole frames, in parts, at the end, in one call. When the disk is full, what was written
-  /// of them is cut off again if that can be done.
+  /// Writes whole frames, in parts, at the end, in one call. When the disk is full, what was
+  /// written of them is cut off again if that can be done.
   ///
   /// - Parameter isGroup: whether fewer frames may be tried next: a full disk then does not end the
   ///   reel.
