@@ -97,7 +97,8 @@ enum TaskText {
     var lines = [
       "\(task.kind) \(task.id)", "  recording   \(task.recording)",
       "  state       \(task.state)\(task.cause.map { ": \(visible($0))" } ?? "")",
-      "  progress    \(Int64((task.progress * 100).rounded())) %, \(task.units) units",
+      "  progress    \(Int64((task.progress * 100).rounded())) %, "
+        + CountedNoun.text(task.units, "unit"),
       "  counters    \(task.failures) failures, \(task.interruptions) interruptions, "
         + "\(task.deaths) deaths",
     ]
