@@ -40,7 +40,7 @@ struct LaunchSigns {
       words.append("\(kind) in hand, unit \(beat.unit)")
     }
     guard !words.isEmpty else { return nil }
-    return "; its heartbeat \(seconds(since: beat.at)) s before told: "
+    return "; its last heartbeat, \(seconds(since: beat.at)) s earlier, told: "
       + words.joined(separator: ", ")
   }
 

@@ -22,9 +22,9 @@ struct CrashRunTests {
   private static let seed =
     ProcessInfo.processInfo.environment["HOLDFAST_SEED"].flatMap { UInt64($0) }
     ?? UInt64.random(in: 1...1_000_000_000)
-  /// `HOLDFAST_CASES` makes the sample larger.
+  /// `HOLDFAST_CRASH_CASES` makes the sample larger.
   private static let sample =
-    ProcessInfo.processInfo.environment["HOLDFAST_CASES"].flatMap { Int($0) } ?? 60
+    ProcessInfo.processInfo.environment["HOLDFAST_CRASH_CASES"].flatMap { Int($0) } ?? 60
 
   @Test("keeps every promise made before it, and the next open is clean (J1–J4, J6, J12)")
   func everyOperation() throws {

@@ -184,7 +184,7 @@ import Testing
       "\(verdict.evidence)")
     #expect(
       verdict.evidence.hasSuffix(
-        "its heartbeat 3.0 s before told: 1074 MB in use, the device hot, power being saved, "
+        "its last heartbeat, 3.0 s earlier, told: 1074 MB in use, the device hot, power being saved, "
           + "transcribe in hand, unit 7"), "\(verdict.evidence)")
   }
 

@@ -151,8 +151,8 @@ struct ExportCommand: Command {
     }
     if sum.hasLoss {
       await context.output.remark(
-        "\(sum.damagedChunks) chunks are damaged and \(sum.missingChunks) missing; silence stands "
-          + "in their place, and everything else is there")
+        "\(CountedNoun.text(sum.damagedChunks, "chunk")) damaged, \(sum.missingChunks) missing; "
+          + "silence stands in their place, and everything else is there")
     }
     if sum.damagedHeaders > 0 {
       await context.output.remark(

@@ -137,7 +137,8 @@ struct PurgeCommand: Command {
       await context.output.remark(
         "\(victim.id) \"\(victim.title)\": "
           + "\(Units.duration(victim.timeline.capturedSeconds)) of audio, "
-          + "\(Units.bytes(victim.payloadBytes)), and its title and attributes")
+          + "\(Units.bytes(victim.payloadBytes)), its title and attributes, its transcripts and "
+          + "all results")
     }
     return try await context.confirm("Remove this for good, everywhere?")
   }

@@ -40,7 +40,8 @@ struct BackupCommand: Command {
     }
     let lacks = report.damaged.count + report.missing.count
     if lacks > 0 {
-      await output.remark("\(lacks) chunks are damaged or missing in the store itself")
+      await output.remark(
+        "\(CountedNoun.text(lacks, "chunk")) damaged or missing in the store itself")
     }
     return lacks > 0 ? .damage : .done
   }

@@ -57,7 +57,7 @@ struct ProbeCommand: Command {
     let length = seconds.map { Units.duration($0) } ?? "of unknown length"
     try await context.output.line(
       "\(name): \(info.container.rawValue), \(info.format.encoding.rawValue), "
-        + "\(info.format.sampleRate) Hz, \(info.format.channels) channels, "
+        + "\(info.format.sampleRate) Hz, \(CountedNoun.text(info.format.channels, "channel")), "
         + "\(frames.map { "\($0) frames" } ?? "frames unknown"), \(length)")
     for oddity in oddities {
       try await context.output.line("  \(oddity.code): \(oddity.message)", .yellow)

@@ -12,7 +12,9 @@ struct RecoverCommand: Command {
     if context.output.isJSON {
       try await context.output.document(document)
     } else {
-      try await RecoverText(findings, zone: context.zone).write(to: context.output)
+      try await RecoverText(
+        findings, zone: context.zone, isAcknowledged: context[Options.acknowledge]
+      ).write(to: context.output)
     }
     if findings.isWaiting { return .blocked }
     return findings.hasLoss && !context[Options.acknowledge] ? .damage : .done
@@ -93,10 +95,12 @@ struct RecoverDocument: Encodable, Sendable {
 struct RecoverText {
   private let findings: Outstanding
   private let zone: TimeZone
+  private let isAcknowledged: Bool
 
-  init(_ findings: Outstanding, zone: TimeZone) {
+  init(_ findings: Outstanding, zone: TimeZone, isAcknowledged: Bool = false) {
     self.findings = findings
     self.zone = zone
+    self.isAcknowledged = isAcknowledged
   }
 
   func write(to output: Output) async throws(HoldfastError) {
@@ -116,7 +120,8 @@ struct RecoverText {
           + "(\(CountedNoun.text(item.indexedChunks, "chunk")) indexed, "
           + "\(item.salvagedChunks) salvaged), at "
           + "most \(Units.duration(Double(item.lostAtMostNanoseconds) / 1e9)) lost"
-          + (item.damaged > 0 ? ", \(item.damaged) damaged stretches" : ""), .yellow)
+          + (item.damaged > 0 ? ", \(CountedNoun.text(item.damaged, "damaged place"))" : ""),
+        .yellow)
     }
     for view in findings.tasks {
       let task = TaskDocument(view)
@@ -127,6 +132,7 @@ struct RecoverText {
     for notice in findings.attention {
       try await output.line("\(notice.code): \(notice.message)", .yellow)
     }
-    try await output.line("`holdfast recover --ack` acknowledges this.")
+    try await output.line(
+      isAcknowledged ? "Acknowledged." : "`holdfast recover --ack` acknowledges this.")
   }
 }
