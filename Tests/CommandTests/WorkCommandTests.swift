@@ -303,6 +303,8 @@ struct WorkCommandTests {
       ["work", "--handler-info", "k:unit=1"],
       ["work", "--handler", "k=true", "--handler-info", "k:unit=0"],
       ["work", "--handler", "k=true", "--handler-info", "k:colour=red"],
+      ["work", "--handler", "k=true", "--handler-info", "k:after=a+k"],
+      ["work", "--handler", "k=true", "--handler-info", "k:needs="],
       ["tasks", "add", "k"], ["tasks", "retry"], ["tasks", "choose", "x"], ["tasks", "show", "xy"],
       ["tasks", "sing"],
     ])

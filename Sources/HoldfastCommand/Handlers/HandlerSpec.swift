@@ -80,10 +80,11 @@ package struct HandlerSpec: Hashable, Sendable {
       makesPass = true
     case "after":
       after = value.split(separator: "+").map { TaskKind(rawValue: String($0)) }
-      guard !after.isEmpty, after.allSatisfy(\.isName) else {
-        throw Self.bad(pair, "kinds with + between them")
+      guard !after.isEmpty, after.allSatisfy(\.isName), !after.contains(kind) else {
+        throw Self.bad(pair, "other kinds with + between them")
       }
     case "needs":
+      guard !value.isEmpty else { throw Self.bad(pair, "what it needs") }
       for name in value.split(separator: "+") {
         switch name {
         case "network": needs.insert(.network)

@@ -23,6 +23,11 @@ extension StoreWriter {
       if let name {
         let row = try Self.one(name, of: task, rows)
         let kind = row.artefact.kind
+        guard kind != Artefact.passKind else {
+          throw HoldfastError(
+            .invalidArgument, "A pass of a transcript is not chosen as a result is.",
+            hint: "`holdfast transcript \(task.recording) restore N` shows one.")
+        }
         if state.chosenResult(of: task.id, kind: kind) != row.hash {
           let field = RegisterField.result(of: task.id, kind: kind)
           drafts.append(ChangeLog.set(field, .bytes(row.hash.bytes), in: state))

@@ -184,8 +184,8 @@ import Testing
       "\(verdict.evidence)")
     #expect(
       verdict.evidence.hasSuffix(
-        "its last heartbeat, 3.0 s earlier, told: 1074 MB in use, the device hot, power being saved, "
-          + "transcribe in hand, unit 7"), "\(verdict.evidence)")
+        "its last heartbeat, 3.0 s earlier, told: 1074 MB in use, the device hot, "
+          + "power being saved, transcribe in hand, unit 7"), "\(verdict.evidence)")
   }
 
   @Test("a heartbeat of the device alone leaves what is in hand, until that is over (L2, T5)")

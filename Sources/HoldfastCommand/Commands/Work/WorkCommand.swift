@@ -116,13 +116,29 @@ struct WorkRun: Sendable {
       return try await engine.run(until: deadline, atMost: most)
     }
     var all = WorkEngine.Outcome()
+    var told = ""
     while true {
       let seen = host.changeHub.version
-      let outcome = try await engine.run(until: deadline)
-      all.add(outcome)
-      if outcome.cut != nil { return all }
-      await wait(after: seen, outcome.wakeMilliseconds, deadline)
+      do throws(HoldfastError) {
+        let outcome = try await engine.run(until: deadline)
+        all.add(outcome)
+        if outcome.cut != nil { return all }
+        await wait(after: seen, outcome.wakeMilliseconds, deadline)
+      } catch {
+        // A full disk, a lock that is held: what was done is kept, and is brought when it is over.
+        guard error.isRetryable, engine.onOff.cut == nil, !isOver(deadline) else { throw error }
+        if told != error.message {
+          told = error.message
+          await context.output.remark("\(told) Work goes on when that is over.")
+        }
+        await wait(after: host.changeHub.version, nil, deadline)
+      }
     }
+  }
+
+  private func isOver(_ deadline: Int64?) -> Bool {
+    let now = host.environment.clock.now().monotonicNanoseconds
+    return deadline.map { $0 <= now } ?? false
   }
 
   /// Waits for news, for the time that a task waits for, or for the end.
