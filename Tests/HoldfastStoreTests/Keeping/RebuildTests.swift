@@ -102,8 +102,11 @@ struct RebuildTests {
       try Disk.flip(store.reel(made.take), at: rows[index].offset + 30 + UInt64(index))
     }
     if !hasDatabase { try Disk.remove(store.layout.database) }
-    let (report, _) = try rebuild(store)
+    let (report, directory) = try rebuild(store)
     #expect(report.chunksKept == 12 && report.chunksLost.isEmpty && report.recordings == 1)
+    #expect(report.mendedFrames == 3)
+    #expect(try store.verify(directory).isSound)
+    #expect(try store.verify(directory).ok == 12)
   }
 
   @Test("a bit flipped anywhere in the database costs no audio (J6)", arguments: UInt64(1)...8)

@@ -73,7 +73,7 @@ extension CommandTable {
     json: [
       "{\"database\":\"whole\"|\"partly\"|\"none\", \"damagedTables\", \"recordings\", "
         + "\"foundRecordings\", \"chunksKept\", \"chunksLost\":[…], \"commitsLost\", "
-        + "\"changesLost\", \"leftBehind\", \"mendedHeaders\", "
+        + "\"changesLost\", \"leftBehind\", \"mendedHeaders\", \"mendedFrames\", "
         + "\"damagedHeaders\":[{\"reel\",\"message\"}], "
         + "\"unusableReels\":[{\"reel\",\"message\",\"chunks\"}], \"linkedBytes\", \"copiedBytes\"}"
     ],

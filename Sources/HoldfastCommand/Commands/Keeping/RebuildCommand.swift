@@ -8,7 +8,7 @@ struct RebuildCommand: Command {
     let damagedTables, leftBehind: [String]
     let commitsLost, changesLost, recordings, foundRecordings, chunksKept: UInt64
     let chunksLost: [VerifyDocument.Chunk]
-    let mendedHeaders: UInt64
+    let mendedHeaders, mendedFrames: UInt64
     let damagedHeaders: [VerifyDocument.Header]
     let unusableReels: [Reel]
     let linkedBytes, copiedBytes: UInt64
@@ -47,6 +47,7 @@ struct RebuildCommand: Command {
       changesLost: report.changesLost, recordings: report.recordings,
       foundRecordings: report.foundRecordings, chunksKept: report.chunksKept,
       chunksLost: report.chunksLost.map { .init($0) }, mendedHeaders: report.mendedHeaders,
+      mendedFrames: report.mendedFrames,
       damagedHeaders: report.damagedHeaders.map {
         .init(reel: $0.reel.description, message: $0.message)
       },
@@ -91,6 +92,10 @@ struct RebuildCommand: Command {
       try await output.line(
         "One flipped bit was mended in the header of "
           + "\(CountedNoun.text(report.mendedHeaders, "reel")).")
+    }
+    if report.mendedFrames > 0 {
+      try await output.line(
+        "The header of \(CountedNoun.text(report.mendedFrames, "chunk")) was written anew.")
     }
     for header in report.damagedHeaders {
       try await output.line("damaged: \(header.reel): \(header.message)", .yellow)

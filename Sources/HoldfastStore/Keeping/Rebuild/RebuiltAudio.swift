@@ -36,7 +36,10 @@ struct RebuiltAudio {
       if try index(path) > 0 { isMended = true }
     }
     // What was mended is looked at as everything else was.
-    let result = isMended ? try audit { _ in } : first
+    var result = isMended ? try audit { _ in } : first
+    report.mendedFrames = try FrameMending(writer: writer).run(
+      result.damaged.filter { $0.reason == .header })
+    if report.mendedFrames > 0 { result = try audit { _ in } }
     try Findings.record(result, writer)
     // A payload that has its hash is kept, whatever the frame around it says.
     let lost = (result.damaged + result.missing).filter { $0.reason != .header }

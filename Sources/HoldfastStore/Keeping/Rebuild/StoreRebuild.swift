@@ -52,6 +52,8 @@ package enum StoreRebuild {
     package var copiedBytes: UInt64 = 0
     /// Reels whose header had one flipped bit and was written anew.
     package var mendedHeaders: UInt64 = 0
+    /// Chunks whose header was damaged, their payload whole, and was written anew.
+    package var mendedFrames: UInt64 = 0
     /// Reels whose header cannot be read. Their chunks are there all the same where rows or another
     /// reel of their take tell of them.
     package var damagedHeaders: [HeaderFinding] = []
