@@ -1,6 +1,7 @@
 // The floors of the benchmarks: the same work in plain C, with nothing between it and the system.
 
 #include "CHoldfastBench.h"
+#include "now.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -9,12 +10,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static int64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static int sync_data(int fd) {
 #ifdef __APPLE__

@@ -1,10 +1,10 @@
 // The floor of deferred work: the store's statements for a claim and a completion, in plain C.
 
 #include "CHoldfastBench.h"
+#include "now.h"
 
 #include <sqlite3.h>
 #include <string.h>
-#include <time.h>
 
 #define TASK                                                                                  \
   "SELECT key, id, kind, recording, generation, made_ms, phase, wait, cause, turn, failures," \
@@ -167,12 +167,6 @@ static int prepare(sqlite3 *db, const char *const *list, sqlite3_stmt **statemen
     if (sqlite3_prepare_v2(db, list[at], -1, &statements[at], NULL) != SQLITE_OK) return -1;
   }
   return 0;
-}
-
-static int64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 int64_t hf_floor_work(const char *path, int64_t count, const char *kind, const char *text,

@@ -1,7 +1,7 @@
 import HoldfastModel
 import HoldfastPlatform
 package import HoldfastStore
-import HoldfastTasks
+package import HoldfastTasks
 
 /// The store as the work engine uses it.
 extension StoreHost: WorkStore {
@@ -56,5 +56,17 @@ extension StoreHost: WorkStore {
     device.thermal = ThermalState(environment.device.vitals().thermal)
     device.isCapturing = isCapturing
     return device
+  }
+
+  /// What an engine takes from outside, on this store.
+  package nonisolated func workSeams(
+    device: @escaping @Sendable () -> DeviceState
+  ) -> WorkSeams {
+    WorkSeams(
+      clock: environment.clock, random: environment.random, alarm: alarm, device: device,
+      spawn: { body in
+        let task = Task { await body() }
+        return { task.cancel() }
+      })
   }
 }

@@ -52,15 +52,9 @@ public final class WorkRunner: Sendable {
     follows = handlers.contains { $0.traits.follows }
     let meter = WorkMeter()
     progress = meter
-    let seams = WorkSeams(
-      clock: host.environment.clock, random: host.environment.random, alarm: host.alarm,
-      device: device ?? { host.device },
-      spawn: { body in
-        let task = Task { await body() }
-        return { task.cancel() }
-      })
     engine = WorkEngine(
-      store: host, handlers: handlers.map { $0.body(host) }, seams: seams
+      store: host, handlers: handlers.map { $0.body(host) },
+      seams: host.workSeams(device: device ?? { host.device })
     ) { meter.take($0) }
   }
 

@@ -68,8 +68,7 @@ final class SystemFile: OpenFile {
   }
 
   func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(FileFault) {
-    let (end, beyond) = offset.addingReportingOverflow(UInt64(bytes.count))
-    guard !beyond, end <= Self.largestSize else { throw fault(EFBIG, "write") }
+    try admit(UInt64(bytes.count), at: offset)
     let code = unsafe bytes.withUnsafeBytes { raw in
       withDescriptor {
         unsafe hf_write_fully($0, raw.baseAddress, UInt64(raw.count), offset)
@@ -79,10 +78,10 @@ final class SystemFile: OpenFile {
   }
 
   func write(parts: [[UInt8]], at offset: UInt64) throws(FileFault) {
-    let count = parts.reduce(into: UInt64(0)) { $0 += UInt64($1.count) }
-    let (end, beyond) = offset.addingReportingOverflow(count)
-    guard !beyond, end <= Self.largestSize else { throw fault(EFBIG, "write") }
-    let code = unsafe Self.withParts(parts[...], []) { gathered in
+    try admit(parts.reduce(into: UInt64(0)) { $0 += UInt64($1.count) }, at: offset)
+    var found = unsafe [hf_part]()
+    unsafe found.reserveCapacity(parts.count)
+    let code = unsafe Self.withParts(parts[...], &found) { gathered in
       withDescriptor {
         unsafe hf_write_parts($0, gathered, UInt64(gathered.count), offset)
       }
@@ -92,13 +91,19 @@ final class SystemFile: OpenFile {
 
   /// Calls `body` with where all the parts are: each lives as long as the call that found it.
   private static func withParts(
-    _ parts: ArraySlice<[UInt8]>, _ found: [hf_part], _ body: ([hf_part]) -> Int32
+    _ parts: ArraySlice<[UInt8]>, _ found: inout [hf_part], _ body: ([hf_part]) -> Int32
   ) -> Int32 {
     guard let first = parts.first else { return unsafe body(found) }
     return unsafe first.withUnsafeBytes {
-      let part = unsafe hf_part(bytes: $0.baseAddress, count: UInt64($0.count))
-      return unsafe withParts(parts.dropFirst(), found + [part], body)
+      unsafe found.append(hf_part(bytes: $0.baseAddress, count: UInt64($0.count)))
+      return unsafe withParts(parts.dropFirst(), &found, body)
     }
+  }
+
+  /// Refuses what no file can hold, without the system's help.
+  private func admit(_ count: UInt64, at offset: UInt64) throws(FileFault) {
+    let (end, beyond) = offset.addingReportingOverflow(count)
+    guard !beyond, end <= Self.largestSize else { throw fault(EFBIG, "write") }
   }
 
   func sync() throws(FileFault) { try call("sync") { hf_sync_data($0) } }

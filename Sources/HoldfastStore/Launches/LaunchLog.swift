@@ -47,10 +47,8 @@ package struct LaunchLog: Hashable, Sendable {
     let beats = (0..<2).compactMap {
       LaunchHeartbeat(slice(bytes, LaunchHeartbeat.offset($0), LaunchHeartbeat.size))
     }
-    let events = (0..<LaunchEventRecord.capacity).compactMap { slot in
-      let offset = LaunchEventRecord.offset(slot)
-      return hasNumber(bytes, offset)
-        ? LaunchEventRecord(slice(bytes, offset, LaunchEventRecord.size)) : nil
+    let events = (0..<LaunchEventRecord.capacity).compactMap {
+      LaunchEventRecord(slice(bytes, LaunchEventRecord.offset($0), LaunchEventRecord.size))
     }
     return LaunchLog(
       header: header, mark: marks.max { $0.counter < $1.counter } ?? LaunchMark(),
@@ -73,16 +71,14 @@ package struct LaunchLog: Hashable, Sendable {
     return false
   }
 
-  /// Whether a record that begins with its number may be there: no number is 0, and most of the
-  /// ring is empty.
-  private static func hasNumber(_ bytes: [UInt8], _ offset: UInt64) -> Bool {
-    guard UInt64(bytes.count) >= offset + 8 else { return false }
-    for index in Int(offset)..<Int(offset) + 8 where bytes[index] != 0 { return true }
-    return false
-  }
-
+  /// The bytes of a record; none where there is none. Most places are empty: a record begins with a
+  /// number or a name, which is not zero, so that an empty one is told without a checksum.
   private static func slice(_ bytes: [UInt8], _ offset: UInt64, _ size: UInt64) -> [UInt8] {
-    guard UInt64(bytes.count) >= offset + size else { return [] }
-    return Array(bytes[Int(offset)..<Int(offset + size)])
+    let end = Int(offset + size)
+    guard bytes.count >= end else { return [] }
+    for index in Int(offset)..<min(Int(offset) + 16, end) where bytes[index] != 0 {
+      return Array(bytes[Int(offset)..<end])
+    }
+    return []
   }
 }

@@ -42,16 +42,13 @@ struct RecordWriter {
   }
 }
 
-/// Reads what ``RecordWriter`` built; nil unless the checksum holds and something is there: every
-/// record begins with a number or a name that is not zero.
+/// Reads what ``RecordWriter`` built; nil unless the checksum holds, which that of zeros does not.
 struct RecordReader {
   private let bytes: [UInt8]
   private var position = 0  // tidy: index
 
   init?(_ bytes: [UInt8], size: UInt64) {
-    guard UInt64(bytes.count) == size, bytes.prefix(16).contains(where: { $0 != 0 }) else {
-      return nil
-    }
+    guard UInt64(bytes.count) == size else { return nil }
     self.bytes = bytes
     let end = bytes.count - 4
     position = end

@@ -56,8 +56,8 @@ struct Recovery {
       try db.first(
         """
         SELECT id FROM recording
-        WHERE state IN ('recording', 'interrupted', 'pendingResume') AND state = 'pendingResume'
-          AND deleted = 0 ORDER BY state_ms DESC LIMIT 1
+        WHERE \(RecordingRows.unfinished) AND state = 'pendingResume' AND deleted = 0
+        ORDER BY state_ms DESC LIMIT 1
         """, []
       ) { RecordingID($0.blob(0)) } ?? nil
   }
@@ -263,8 +263,7 @@ struct Recovery {
     try db.all(
       """
       SELECT r.id, a.launch FROM recording r JOIN anchor a ON a.recording = r.id
-      WHERE r.state IN ('recording', 'interrupted', 'pendingResume')
-        AND r.state <> 'pendingResume' AND r.purged = 0
+      WHERE r.\(RecordingRows.unfinished) AND r.state <> 'pendingResume' AND r.purged = 0
       """, []
     ) { (RecordingID($0.blob(0)), LaunchID($0.blob(1))) }.compactMap { pair in
       guard let recording = pair.0, let launch = pair.1 else { return nil }

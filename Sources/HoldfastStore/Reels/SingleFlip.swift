@@ -6,6 +6,17 @@ struct MendedHeader: Hashable, Sendable {
   var offset: UInt64
   /// Its frame.
   var bytes: [UInt8]
+
+  /// Writes headers into a copy of their reel, durably.
+  static func write(
+    _ headers: [MendedHeader], to path: String, _ files: any FileSystem
+  ) throws(FileFault) {
+    if headers.isEmpty { return }
+    let file = try files.open(path, .write)
+    defer { file.close() }
+    for header in headers { try file.write(header.bytes, at: header.offset) }
+    try file.sync()
+  }
 }
 
 /// Finds the one flipped bit of a frame that ends with its CRC-32C, most significant byte first.

@@ -61,17 +61,14 @@ enum TaskAudit {
 
   /// Rows that belong to nothing, and tasks that stand where none can.
   static func problems(_ db: borrowing Connection) throws -> [DatabaseProblem] {
-    var problems: [DatabaseProblem] = []
-    for (what, sql) in strays {
-      let number = try count(sql, db)
-      if number > 0 { problems.append(.init(.reference, "\(number) \(what).")) }
-    }
     let words = TaskPhase.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-    for (what, sql) in standing(words) {
+    let checks =
+      strays.map { (DatabaseProblem.Code.reference, $0, $1) }
+      + standing(words).map { (DatabaseProblem.Code.projection, $0, $1) }
+    return try checks.compactMap { code, what, sql in
       let number = try count(sql, db)
-      if number > 0 { problems.append(.init(.projection, "\(number) \(what).")) }
+      return number > 0 ? DatabaseProblem(code, "\(number) \(what).") : nil
     }
-    return problems
   }
 
   private static let strays = [

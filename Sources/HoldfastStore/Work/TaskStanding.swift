@@ -55,8 +55,7 @@ package struct TaskStanding: Hashable, Sendable {
   ) throws -> Bool {
     try db.first(
       """
-      SELECT 1 FROM recording WHERE id = ?1 AND purged = 0
-        AND state IN ('recording', 'interrupted', 'pendingResume')
+      SELECT 1 FROM recording WHERE id = ?1 AND purged = 0 AND \(RecordingRows.unfinished)
       """, [.blob(recording.bytes)]
     ) { $0.int64(0) } != nil
   }

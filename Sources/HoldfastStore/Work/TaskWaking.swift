@@ -158,8 +158,7 @@ extension TaskBook {
   ) throws -> [(recording: RecordingID, phase: RecordingPhase)] {
     try db.all(
       """
-      SELECT id, state FROM recording
-      WHERE state IN ('recording', 'interrupted', 'pendingResume') AND purged = 0
+      SELECT id, state FROM recording WHERE \(RecordingRows.unfinished) AND purged = 0
       """, []
     ) { row in
       RecordingID(row.blob(0)).map { ($0, RecordingPhase(rawValue: row.text(1))) }

@@ -29,6 +29,13 @@ final class KeptStore {
       atPath: root + "/tmp", withIntermediateDirectories: true)
   }
 
+  /// A store, open, with a recording of three chunks.
+  static func recorded() throws -> (kept: KeptStore, writer: StoreWriter, recording: RecordingID) {
+    let kept = try KeptStore()
+    let writer = try kept.open()
+    return (kept, writer, try kept.record(writer, chunks: 3).recording)
+  }
+
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
   /// A launch that opens the store. Letting it go without `close()` is its death.

@@ -13,9 +13,8 @@ struct ResultChoiceTests {
   let held: TaskClaim
 
   init() throws {
-    kept = try KeptStore()
-    let writer = try kept.open()
-    let recording = try kept.record(writer, chunks: 3).recording
+    let (store, writer, recording) = try KeptStore.recorded()
+    kept = store
     task = try writer.database.commit {
       try writer.tasks.enqueue(.summarize, on: recording, $0).task
     }

@@ -11,15 +11,13 @@ struct TaskAuditTests {
 
   /// A store with a task that is done, one that waits for it no more, and one that comes after.
   init() throws {
-    kept = try KeptStore()
-    let writer = try kept.open()
-    recording = try kept.record(writer, chunks: 3).recording
-    let (id, at) = (recording, writer)
-    try writer.database.commit { db in
+    let (store, at, id) = try KeptStore.recorded()
+    (kept, recording) = (store, id)
+    try at.database.commit { db in
       try at.tasks.enqueue(pipeline: [.transcribe, .summarize, .diarize], on: id, db)
     }
     for _ in 0..<2 {
-      try writer.database.commit { db in
+      try at.database.commit { db in
         let task = try #require(try TaskRows.all(of: id, db).first { $0.phase == .ready })
         let held = try #require(try at.tasks.claim(task.id, db))
         let facts = ["one", "two"].map { text in
@@ -30,7 +28,7 @@ struct TaskAuditTests {
         #expect(try at.tasks.complete(held, facts, db))
       }
     }
-    writer.close()
+    at.close()
   }
 
   static let damage = [

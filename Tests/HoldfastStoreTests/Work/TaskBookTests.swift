@@ -10,11 +10,7 @@ struct TaskBookTests {
   let writer: StoreWriter
   let recording: RecordingID
 
-  init() throws {
-    kept = try KeptStore()
-    writer = try kept.open()
-    recording = try kept.record(writer, chunks: 3).recording
-  }
+  init() throws { (kept, writer, recording) = try KeptStore.recorded() }
 
   func make(_ kind: String, after: [String] = []) throws -> TaskRow {
     try writer.database.commit {

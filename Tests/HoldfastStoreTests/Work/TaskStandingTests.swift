@@ -10,11 +10,7 @@ struct TaskStandingTests {
   let writer: StoreWriter
   let recording: RecordingID
 
-  init() throws {
-    kept = try KeptStore()
-    writer = try kept.open()
-    recording = try kept.record(writer, chunks: 3).recording
-  }
+  init() throws { (kept, writer, recording) = try KeptStore.recorded() }
 
   private func make(
     _ kind: TaskKind = .summarize, after: [TaskKind] = [], on other: RecordingID? = nil

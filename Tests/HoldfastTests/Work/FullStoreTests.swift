@@ -60,16 +60,9 @@ struct FullStoreTests {
         calls.withLock { $0 += 1 }
         return await run(call)
       }
-      let host = store.host
       engine = WorkEngine(
         store: refusing, handlers: [body],
-        seams: WorkSeams(
-          clock: host.environment.clock, random: host.environment.random, alarm: host.alarm,
-          device: { DeviceState() },
-          spawn: { body in
-            let task = Task { await body() }
-            return { task.cancel() }
-          }))
+        seams: store.host.workSeams(device: { DeviceState() }))
     }
 
     func task() async throws -> TaskRow {

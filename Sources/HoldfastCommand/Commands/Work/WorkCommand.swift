@@ -85,18 +85,11 @@ struct WorkRun: Sendable {
     self.context = context
     self.host = host
     let output = context.output
-    let seams = WorkSeams(
-      clock: host.environment.clock, random: host.environment.random, alarm: host.alarm,
-      device: { host.device },
-      spawn: { body in
-        let task = Task { await body() }
-        return { task.cancel() }
-      })
     engine = WorkEngine(
       store: host,
       handlers: specs.map {
         HandlerProgram(spec: $0, host: host, environment: context.environment).body
-      }, seams: seams
+      }, seams: host.workSeams(device: { host.device })
     ) { progress in
       Task {
         await output.progress(

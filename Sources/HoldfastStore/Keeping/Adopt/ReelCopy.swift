@@ -32,7 +32,7 @@ struct ReelCopy {
       try StorePlace(writer.layout, writer.environment).make(StorePlace.parent(of: target))
       do throws(FileFault) {
         try FileCopy.copy(reel.path, to: target, files)
-        try write(reel.mended, to: target)
+        try MendedHeader.write(reel.mended, to: target, files)
       } catch {
         if error.kind != .exists { try? files.unlink(target) }
         throw error
@@ -46,15 +46,6 @@ struct ReelCopy {
         hint: "Check the device, and try again.", context: ["path": target])
     }
     return .placed
-  }
-
-  /// Writes headers of a copy as they were before a bit of each flipped.
-  private func write(_ headers: [MendedHeader], to path: String) throws(FileFault) {
-    if headers.isEmpty { return }
-    let file = try files.open(path, .write)
-    defer { file.close() }
-    for header in headers { try file.write(header.bytes, at: header.offset) }
-    try file.sync()
   }
 
   /// Writes single chunks into a new reel of their take.

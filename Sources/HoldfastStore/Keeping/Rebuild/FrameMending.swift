@@ -39,18 +39,25 @@ struct FrameMending {
 
   private func mend(_ reel: ReelPath, _ records: [ChunkRecord]) throws(FileFault) {
     let path = "\(directory)/\(reel)"
+    let headers = try Self.headers(of: records, in: try files.open(path, .read))
     try RawCopy.copy(path, to: path + ".new", files)
-    let file = try files.open(path + ".new", .write)
-    defer { file.close() }
-    for record in records {
-      let damaged = try file.read(at: record.offset, count: Int64(ChunkHeader.byteCount))
-      var header: [UInt8] = []
-      Self.header(of: record, damaged).encode(into: &header)
-      try file.write(header, at: record.offset)
-    }
-    try file.sync()
+    try MendedHeader.write(headers, to: path + ".new", files)
     try files.rename(path + ".new", to: path)
     try files.syncDirectory("\(directory)/\(ReelPath.directory(of: reel.take))")
+  }
+
+  private static func headers(
+    of records: [ChunkRecord], in file: any OpenFile
+  ) throws(FileFault) -> [MendedHeader] {
+    defer { file.close() }
+    var headers: [MendedHeader] = []
+    for record in records {
+      let damaged = try file.read(at: record.offset, count: Int64(ChunkHeader.byteCount))
+      var bytes: [UInt8] = []
+      header(of: record, damaged).encode(into: &bytes)
+      headers.append(MendedHeader(offset: record.offset, bytes: bytes))
+    }
+    return headers
   }
 
   /// The header as it was written, where one bit of it is flipped; else what the row tells, which

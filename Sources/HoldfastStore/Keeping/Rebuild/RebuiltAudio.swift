@@ -25,26 +25,24 @@ struct RebuiltAudio {
     report.foundRecordings += UInt64(adopted.recordings.count)
     report.unusableReels = adopted.damaged
     let first = try audit(progress)
-    var isMended = false
-    let damaged = Set((first.damaged + first.missing).map(\.take))
-    for take in damaged.sorted() {
-      let bad = (first.damaged + first.missing).filter { $0.take == take }
-      if try replaceRows(of: take, bad) { isMended = true }
+    // A payload that has its hash is kept, whatever the frame around it says.
+    report.mendedFrames = try FrameMending(writer: writer).run(
+      first.damaged.filter { $0.reason == .header })
+    var isMended = report.mendedFrames > 0
+    let bad = Dictionary(
+      grouping: (first.damaged + first.missing).filter { $0.reason != .header }, by: \.take)
+    for take in bad.keys.sorted() where try replaceRows(of: take, bad[take] ?? []) {
+      isMended = true
     }
     for orphan in first.orphans where orphan.kind == .chunks {
       guard let path = ReelPath(orphan.path) else { continue }
       if try index(path) > 0 { isMended = true }
     }
     // What was mended is looked at as everything else was.
-    var result = isMended ? try audit { _ in } : first
-    report.mendedFrames = try FrameMending(writer: writer).run(
-      result.damaged.filter { $0.reason == .header })
-    if report.mendedFrames > 0 { result = try audit { _ in } }
+    let result = isMended ? try audit { _ in } : first
     try Findings.record(result, writer)
-    // A payload that has its hash is kept, whatever the frame around it says.
-    let lost = (result.damaged + result.missing).filter { $0.reason != .header }
-    report.chunksKept = result.ok + UInt64(result.damaged.count + result.missing.count - lost.count)
-    report.chunksLost = lost
+    report.chunksKept = result.ok
+    report.chunksLost = result.damaged + result.missing
     report.damagedHeaders = result.headers
     report.recordings = try writer.database.read { db in
       try db.first("SELECT count(*) FROM recording WHERE purged = 0 AND origin <> x''") {

@@ -91,10 +91,7 @@ struct ReelTransfer {
   ) throws(FileFault) {
     let to = "\(target.layout.directory)/\(name)"
     report.copiedBytes += try RawCopy.copy("\(source.directory)/\(name)", to: to, files)
-    let file = try files.open(to, .write)
-    defer { file.close() }
-    try file.write(header, at: 0)
-    try file.sync()
+    try MendedHeader.write([MendedHeader(offset: 0, bytes: header)], to: to, files)
     report.mendedHeaders += 1
   }
 
